@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from svc_notebook.cancellation import CancellationToken, Cancelled
+from svc_notebook.semantic.dialects.nodes import statement
 from svc_notebook.semantic.engine.base import TableName
 from svc_notebook.semantic.engine.postgres import PostgresEngine
 from svc_notebook.semantic.errors import EngineFailure, NotComputed, NotPlanned, QueryTimeout, UnknownPlace
@@ -53,7 +54,7 @@ def engine(urls: tuple[str, str]) -> Iterator[PostgresEngine]:
 
 
 def asked(engine: PostgresEngine, sql: str, **params: Any) -> pa.Table:
-    return engine.execute(engine.lowered(sql, params), params)
+    return engine.execute(engine.lowered(statement(sql), params), params)
 
 
 def test_every_kind_of_column_arrives_as_what_it_is(engine: PostgresEngine) -> None:
@@ -75,7 +76,7 @@ def test_every_kind_of_column_arrives_as_what_it_is(engine: PostgresEngine) -> N
         "ab",
     )
     assert all(column[1] is None for name, column in table.to_pydict().items() if name != "id")
-    types = engine.column_types("SELECT amount, name, kind, tags, small, short, at FROM public.orders")
+    types = engine.column_types(statement("SELECT amount, name, kind, tags, small, short, at FROM public.orders"))
     assert types == [
         "DECIMAL(12,2)",
         "VARCHAR",
@@ -181,9 +182,8 @@ def test_a_connection_that_was_cut_is_opened_anew(urls: tuple[str, str], engine:
 
 
 def test_tables_read_as_the_finished_text_has_them(engine: PostgresEngine) -> None:
-    text = engine.lowered(
-        "WITH q AS (SELECT id FROM public.orders) SELECT q.id FROM q JOIN sales.deals AS d ON q.id = d.id", {}
-    )
+    asked = "WITH q AS (SELECT id FROM public.orders) SELECT q.id FROM q JOIN sales.deals AS d ON q.id = d.id"
+    text = engine.lowered(statement(asked), {})
     found = engine.tables_read(text)
     assert found is not None
     assert {(name.schema, name.table) for name in found} == {("public", "orders"), ("sales", "deals")}

@@ -14,6 +14,7 @@ import pytest
 
 import svc_notebook as svc
 from svc_notebook.cancellation import CancellationToken, Cancelled
+from svc_notebook.semantic.dialects.nodes import statement
 from svc_notebook.semantic.engine.base import TableName
 from svc_notebook.semantic.errors import EngineFailure, NotComputed, NotPlanned, QueryTimeout, UnknownPlace
 
@@ -54,7 +55,7 @@ def engine(spark: Any, places: dict[str, str]) -> Iterator[Any]:
 
 
 def asked(engine: Any, sql: str, **params: Any) -> pa.Table:
-    return engine.execute(engine.lowered(sql, params), params)
+    return engine.execute(engine.lowered(statement(sql), params), params)
 
 
 def test_every_kind_of_column_arrives_as_what_it_is(engine: Any) -> None:
@@ -66,7 +67,7 @@ def test_every_kind_of_column_arrives_as_what_it_is(engine: Any) -> None:
     assert str(first["day"]) == "2024-01-01"
     assert all(column[1] is None for name, column in table.to_pydict().items() if name != "id")
     assert table.schema.field("amount").type == pa.decimal128(38, 2)
-    assert engine.column_types("SELECT id, amount, short, tags, at, local FROM files.kinds") == [
+    assert engine.column_types(statement("SELECT id, amount, short, tags, at, local FROM files.kinds")) == [
         "INTEGER", "DECIMAL(12,2)", "DOUBLE", "VARCHAR[]", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP",
     ]  # fmt: skip
 
@@ -93,7 +94,7 @@ def test_places(engine: Any) -> None:
 
 def test_what_is_read_is_seen_in_the_finished_text(engine: Any) -> None:
     orders = engine.qualify(None, "orders")
-    text = engine.lowered("SELECT id FROM files.orders WHERE id IN (SELECT id FROM files.kinds)", {})
+    text = engine.lowered(statement("SELECT id FROM files.orders WHERE id IN (SELECT id FROM files.kinds)"), {})
     assert engine.tables_read(text) == {orders, engine.qualify(None, "kinds")}
     view = text.partition("FROM `")[2].partition("`")[0]
     assert "orders" in view
@@ -142,10 +143,12 @@ def test_errors_tell_nothing_of_the_rows(engine: Any, capfd: Any) -> None:
 
 
 def test_rows_are_written_as_they_come(engine: Any, tmp_path: Path) -> None:
-    engine.write(engine.lowered("SELECT id, country FROM files.orders ORDER BY id", {}), {}, tmp_path / "rows.arrow")
+    rows_asked = statement("SELECT id, country FROM files.orders ORDER BY id")
+    engine.write(engine.lowered(rows_asked, {}), {}, tmp_path / "rows.arrow")
     with pa.memory_map(str(tmp_path / "rows.arrow")) as file:
         assert pa.ipc.open_file(file).read_all().column(0).to_pylist() == [1, 2, 3, 4]
-    engine.write(engine.lowered("SELECT id FROM files.orders WHERE id > 9", {}), {}, tmp_path / "none.arrow")
+    none_asked = statement("SELECT id FROM files.orders WHERE id > 9")
+    engine.write(engine.lowered(none_asked, {}), {}, tmp_path / "none.arrow")
     with pa.memory_map(str(tmp_path / "none.arrow")) as file:
         assert pa.ipc.open_file(file).read_all().num_rows == 0
 

@@ -8,6 +8,7 @@ import pytest
 import sqlglot
 
 from svc_notebook.semantic.dialects import SPARK, dialect_of
+from svc_notebook.semantic.dialects.nodes import statement
 from svc_notebook.semantic.dialects.spark import Kind, PhysicalColumn, Traits, lowered
 from svc_notebook.semantic.dialects.spark.names import literal
 from svc_notebook.semantic.errors import NotAllowed, NotPlanned
@@ -25,7 +26,7 @@ def tables(schema: str, table: str) -> Sequence[PhysicalColumn] | None:
 
 
 def said(sql: str) -> str:
-    return lowered(sql, {"p1": "x", "p2": 3, "p3": "2024-02-29"}, tables, TRAITS).sql
+    return lowered(statement(sql), {"p1": "x", "p2": 3, "p3": "2024-02-29"}, tables, TRAITS).sql
 
 
 def value(expression: str) -> str:
@@ -33,7 +34,7 @@ def value(expression: str) -> str:
 
 
 def kinds(sql: str) -> list[str]:
-    return [kind.duckdb for _, kind in lowered(sql, {}, tables, TRAITS).columns]
+    return [kind.duckdb for _, kind in lowered(statement(sql), {}, tables, TRAITS).columns]
 
 
 def test_dialect_by_name() -> None:

@@ -8,6 +8,7 @@ import pytest
 import sqlglot
 
 from svc_notebook.semantic.dialects import DUCKDB, POSTGRES, dialect_of
+from svc_notebook.semantic.dialects.nodes import statement
 from svc_notebook.semantic.dialects.postgres import Kind, PhysicalColumn, Traits, lowered
 from svc_notebook.semantic.dialects.walk.parts import refuse_unread
 from svc_notebook.semantic.errors import NotAllowed, NotPlanned
@@ -26,11 +27,11 @@ PLAIN = Traits(collate=False, letters="C.utf8")
 
 
 def said(sql: str, traits: Traits = PLAIN) -> str:
-    return lowered(sql, {"p1": "x", "p2": 3}, tables, traits).sql
+    return lowered(statement(sql), {"p1": "x", "p2": 3}, tables, traits).sql
 
 
 def kinds(sql: str) -> list[str]:
-    return [kind.duckdb for _, kind in lowered(sql, {}, tables, Traits()).columns]
+    return [kind.duckdb for _, kind in lowered(statement(sql), {}, tables, Traits()).columns]
 
 
 def test_dialects_by_name() -> None:

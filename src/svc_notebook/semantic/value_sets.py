@@ -112,8 +112,7 @@ def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int) -> str
         for place, name in enumerate(names)
     ]
     rows = " UNION ALL ".join(parts)
-    rows_of = say.computed_where_read(plan.sql)
-    return f"WITH q AS {rows_of} SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
+    return f"WITH q AS {say.COMPUTED_WHERE_READ} ({plan.sql}) SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
 
 
 def first_rows(plan: CompiledQuery, names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ..dialects.nodes import literal, number, word
 from ..errors import InvalidQuery, TooComplex
 
 __all__ = ["Bound", "Params", "as_kind", "kind_of_value", "quote", "text_literal"]
@@ -25,7 +26,7 @@ def quote(name: str) -> str:
 
 def text_literal(text: str) -> str:
     """A text of the model's author as a literal (an asker's text is bound, never written)."""
-    return "'" + text.replace("'", "''") + "'"
+    return literal(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class Params:
         if name is None:
             name = self._names[key] = f"p{len(self._names) + 1}"
             self.values[name] = list(value) if isinstance(value, tuple) else value
-        return f"${name}"
+        return word(f"${name}")
 
     def used_in(self, sql: str) -> dict[str, Any]:
         """The values whose placeholders occur in the final text."""
@@ -133,12 +134,12 @@ class Params:
         """A literal as an expression: texts and moments are bound, numbers are printed anew from their value."""
         kind = kind_of_value(value)
         if isinstance(value, bool):
-            return Bound("TRUE" if value else "FALSE", kind, literal=value)
+            return Bound(word("TRUE" if value else "FALSE"), kind, literal=value)
         if isinstance(value, int):
             if abs(value) >= 2**127:
                 raise InvalidQuery("A number in the query is too large.")
             text = str(value) if value >= 0 else f"({value})"
-            return Bound(text, kind, literal=value, narrow=abs(value) < 2**31)
+            return Bound(number(text), kind, literal=value, narrow=abs(value) < 2**31)
         if isinstance(value, Decimal):
             if not value.is_finite():
                 return Bound(self.add(_float_of(value)), kind, literal=value)
@@ -147,9 +148,9 @@ class Params:
             if digits > 18 or not -6 <= exponent <= 18:
                 return Bound(self.add(_float_of(value)), kind, literal=value)
             text = f"{value:f}"
-            return Bound(text if value >= 0 else f"({text})", kind, literal=value)
+            return Bound(number(text if value >= 0 else f"({text})"), kind, literal=value)
         if value is None:
-            return Bound("NULL", "null", literal=None)
+            return Bound(word("NULL"), "null", literal=None)
         return Bound(self.add(value), kind, literal=value)
 
 

@@ -11,6 +11,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from ..dialects.nodes import statement
 from ..errors import ModelProblem, QueryError
 from ..model import Cube, Join
 from ..references import Reference, substitute
@@ -91,8 +92,10 @@ def _meet(here: str, there: str, ends: _Ends, engine: Engine) -> bool:
     condition = " AND ".join(f"({one}) = ({_renamed(other)})" for one, other in zip(ends.here, ends.there, strict=True))
     found = engine.execute(
         engine.lowered(
-            f"SELECT (SELECT count(*) FROM {_aliased(here)}) = 0 OR (SELECT count(*) FROM {inner}) = 0 "
-            f"OR EXISTS (SELECT 1 FROM {_aliased(here)} JOIN {inner} ON {condition}) AS met",
+            statement(
+                f"SELECT (SELECT count(*) FROM {_aliased(here)}) = 0 OR (SELECT count(*) FROM {inner}) = 0 "
+                f"OR EXISTS (SELECT 1 FROM {_aliased(here)} JOIN {inner} ON {condition}) AS met"
+            ),
             {},
         ),
         {},
@@ -109,7 +112,7 @@ def _renamed(expression: str) -> str:
 
 
 def _kinds(place: str, columns: Sequence[str], engine: Engine) -> list[str]:
-    text = engine.lowered(f"SELECT {', '.join(columns)} FROM {_aliased(place)} LIMIT 0", {})
+    text = engine.lowered(statement(f"SELECT {', '.join(columns)} FROM {_aliased(place)} LIMIT 0"), {})
     schema = engine.execute(text, {}).schema
     return [_kind(field.type) for field in schema]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..dialects.nodes import statement
 from ..errors import ModelProblem, QueryError
 from ..model import Cube, Dimension
 from ..references import find_references, substitute
@@ -58,8 +59,10 @@ def repeated(place: str, columns: Sequence[str], engine: Engine) -> tuple[int, i
     empty = " OR ".join(f"({column}) IS NULL" for column in columns)
     groups = f"SELECT count(*) AS n FROM {rows_of} WHERE NOT ({empty}) GROUP BY {listed}"
     text = engine.lowered(
-        f"SELECT (SELECT count(*) FROM {rows_of}) AS a, (SELECT count(*) FROM ({groups}) AS g WHERE n > 1) AS b, "
-        f"(SELECT count(*) FROM {rows_of} WHERE {empty}) AS c",
+        statement(
+            f"SELECT (SELECT count(*) FROM {rows_of}) AS a, (SELECT count(*) FROM ({groups}) AS g WHERE n > 1) AS b, "
+            f"(SELECT count(*) FROM {rows_of} WHERE {empty}) AS c"
+        ),
         {},
     )
     table = engine.execute(text, {})

@@ -13,6 +13,7 @@ from sqlglot.errors import SqlglotError
 
 from ..compiler.authored.fragments import qualified_select, table_sql
 from ..compiler.values import quote
+from ..dialects.nodes import statement
 from ..errors import ModelProblem, QueryError
 from ..loading.problems import did_you_mean
 from ..model import Cube, Dimension, Measure, Segment
@@ -36,7 +37,7 @@ class CubeTable:
         """None if the database has no such table, or does not understand the cube's query."""
         place = _place(cube, engine)
         try:
-            schema = engine.execute(engine.lowered(f"SELECT * FROM {place} LIMIT 0", {}), {}).schema
+            schema = engine.execute(engine.lowered(statement(f"SELECT * FROM {place} LIMIT 0"), {}), {}).schema
         except QueryError:
             return None
         return cls(place, {field.name: field.type for field in schema})

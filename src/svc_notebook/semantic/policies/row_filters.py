@@ -13,6 +13,7 @@ from typing import Any
 
 from ..context import SecurityContext
 from ..dialects import duckdb as say
+from ..dialects.nodes import holes, joined_by, sql, word
 from ..model import Filter, FilterGroup
 from .filter_values import Denied, day_after, day_start, typed
 from .given_values import given_values
@@ -31,6 +32,7 @@ _WORDS = {
     "afterDate": "is after", "afterOrOnDate": "is on or after",
 }  # fmt: skip
 OPERATORS = frozenset(_WORDS)
+_NEVER = word("FALSE")
 
 
 @dataclass(slots=True)
@@ -78,29 +80,29 @@ class FilterWriter:
         short = item.member.rpartition(".")[2]
         known = self._sees(item.member)
         try:
-            sql, values = self._condition(item)
+            test, values = self._condition(item)
             said = f"{short} {_WORDS[item.operator]}"
             # What a policy keeps away is not named to those it is kept from; what it leaves they can see.
             shown = [v for v, own in values if own or not _keeps_away(item.operator)]
             told = f"{said}{_listed(shown)}" if len(shown) == len(values) else f"{said} …"
-            return FilterOutcome(sql, f"{said}{_listed([v for v, _ in values])}", told if known else _UNTOLD)
+            return FilterOutcome(test, f"{said}{_listed([v for v, _ in values])}", told if known else _UNTOLD)
         except Denied as denied:
             words = f"{short} {_WORDS.get(item.operator, item.operator)} …: {denied}"
-            return FilterOutcome("FALSE", words, words if known else f"{_UNTOLD}: {denied}", [f"{denied}: no rows"])
+            return FilterOutcome(_NEVER, words, words if known else f"{_UNTOLD}: {denied}", [f"{denied}: no rows"])
 
     def _join(self, kind: str, parts: list[FilterOutcome]) -> FilterOutcome:
         if not parts:
-            return FilterOutcome("FALSE", "no rows", "no rows", ["a policy names no rows: no rows"])
+            return FilterOutcome(_NEVER, "no rows", "no rows", ["a policy names no rows: no rows"])
         # Under OR a part that denies is worth a note only if nothing else grants rows.
-        open_parts = [p for p in parts if p.sql != "FALSE"]
+        open_parts = [p for p in parts if p.sql != _NEVER]
         if kind == "or":
             notes = [] if open_parts else [note for p in parts for note in p.notes]
-            sql = "(" + " OR ".join(p.sql for p in open_parts) + ")" if open_parts else "FALSE"
+            test = _connected(" OR ", open_parts) if open_parts else _NEVER
         else:
             notes = [note for p in parts for note in p.notes]
-            sql = "FALSE" if len(open_parts) < len(parts) else "(" + " AND ".join(p.sql for p in parts) + ")"
+            test = _NEVER if len(open_parts) < len(parts) else _connected(" AND ", parts)
         told = list(dict.fromkeys(p.told for p in parts))
-        return FilterOutcome(sql, _joined(kind, [p.words for p in parts]), _joined(kind, told), notes)
+        return FilterOutcome(test, _joined(kind, [p.words for p in parts]), _joined(kind, told), notes)
 
     def _condition(self, item: Filter) -> tuple[str, list[tuple[Any, bool]]]:
         """The condition, and its values, each with whether it comes from the asker."""
@@ -109,28 +111,28 @@ class FilterWriter:
         if operator not in OPERATORS:
             raise Denied(f"the operator '{operator}' is unknown")
         if operator in ("set", "notSet"):
-            return f"({column} IS {'NOT ' if operator == 'set' else ''}NULL)", []
+            return sql(f"({{}} IS {'NOT ' if operator == 'set' else ''}NULL)", column), []
         values = typed(given_values(item, self._ctx), kind, operator)
         if "Date" in operator:
             return self._date_condition(column, kind, operator, [v for v, _ in values]), values
         plain = [v for v, _ in values]
         if operator in ("equals", "notEquals"):
             if len(plain) == 1:
-                test = f"= {self._bind(plain[0])}"
+                test = sql("({} = {})", column, self._bind(plain[0]))
             elif len(plain) > _MAX_LISTED and len({type(v) for v in plain}) == 1:
-                test = f"= {say.any_of(self._bind(tuple(plain)))}"
+                test = sql("({} = {})", column, say.any_of(self._bind(tuple(plain))))
             else:
-                test = f"IN ({', '.join(self._bind(v) for v in plain)})"
-            return (f"({column} {test})" if operator == "equals" else f"(NOT ({column} {test}))"), values
+                test = sql(f"({{}} IN ({holes(len(plain))}))", column, *map(self._bind, plain))
+            return (test if operator == "equals" else sql("(NOT {})", test)), values
         if operator in _COMPARE:
             if len(plain) != 1:
                 raise Denied(f"'{operator}' wants one value, the asker has {len(plain)}")
-            return f"({column} {_COMPARE[operator]} {self._bind(plain[0])})", values
+            return sql(f"({{}} {_COMPARE[operator]} {{}})", column, self._bind(plain[0])), values
         negative = operator.startswith("not")
         test_name = operator[3].lower() + operator[4:] if negative else operator
         tests = [say.text_test(test_name, column, self._bind(v)) for v in plain]
-        joined = "(" + " OR ".join(tests) + ")"
-        return (f"(NOT {joined})" if negative else joined), values
+        joined = sql("({})", joined_by(" OR ", tests))
+        return (sql("(NOT {})", joined) if negative else joined), values
 
     def _date_condition(self, column: str, kind: str, operator: str, values: list[Any]) -> str:
         if kind not in ("timestamp", "date"):
@@ -145,13 +147,17 @@ class FilterWriter:
         until, past = ("<", ">=") if after is not None else ("<=", ">")
         high = self._bind(after or datetime.max)  # noqa: DTZ901 - a row filter's times are naive UTC
         return {
-            "inDateRange": f"({column} >= {low} AND {column} {until} {high})",
-            "notInDateRange": f"({column} < {low} OR {column} {past} {high})",
-            "beforeDate": f"({column} < {low})",
-            "beforeOrOnDate": f"({column} {until} {high})",
-            "afterDate": f"({column} {past} {high})",
-            "afterOrOnDate": f"({column} >= {low})",
+            "inDateRange": sql(f"({{0}} >= {{1}} AND {{0}} {until} {{2}})", column, low, high),
+            "notInDateRange": sql(f"({{0}} < {{1}} OR {{0}} {past} {{2}})", column, low, high),
+            "beforeDate": sql("({} < {})", column, low),
+            "beforeOrOnDate": sql(f"({{}} {until} {{}})", column, high),
+            "afterDate": sql(f"({{}} {past} {{}})", column, high),
+            "afterOrOnDate": sql("({} >= {})", column, low),
         }[operator]
+
+
+def _connected(between: str, parts: Sequence[FilterOutcome]) -> str:
+    return sql("({})", joined_by(between, [part.sql for part in parts]))
 
 
 def _keeps_away(operator: str) -> bool:

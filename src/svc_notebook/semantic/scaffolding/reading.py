@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import duckdb
 
+from ..dialects.nodes import statement
 from ..intake.data_files import create_table
 from ..intake.frames import arrow_table
 from ..intake.keys import DeclaredKeys
@@ -82,7 +83,7 @@ class _EngineLooker:
         self._engine = engine
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        table = self._engine.execute(self._engine.lowered(sql, {}), {})
+        table = self._engine.execute(self._engine.lowered(statement(sql), {}), {})
         return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
 
     def place(self, table: str) -> str:

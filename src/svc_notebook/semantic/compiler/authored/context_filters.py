@@ -15,6 +15,8 @@ from typing import Any, Protocol
 
 from ...context import SecurityContext
 from ...dialects import duckdb as say
+from ...dialects.nodes import formed_item, joined_by, word
+from ...dialects.nodes import sql as sql_of
 from ...policies.attributes import CONTEXT_FILTER as MARK
 from ...policies.attributes import CONTEXT_VALUE, AttributeReference, attribute_value, parse_value
 from ...policies.filter_values import usable
@@ -47,33 +49,36 @@ def filters_by_context(sql: str) -> bool:
 
 def without_context(sql: str) -> str:
     """The SQL for nobody: every such filter and value is unknown."""
-    return _VALUE.sub("NULL", _CALL.sub(say.NULL_CONDITION, sql))
+    calls = [(call.start(), call.end(), say.NULL_CONDITION) for call in _CALL.finditer(sql)]
+    return _with(sql, [*calls, *((call.start(), call.end(), word("NULL")) for call in _VALUE.finditer(sql))])
 
 
 def with_context(asking: Asking, cube: str, sql: str) -> str:
     """The SQL for the asker; the operator is past all filters, but is nobody whose value could be taken."""
-    sql = _with_values(asking, cube, sql)
-    if asking.ctx.unrestricted:
-        return _CALL.sub("TRUE", sql)
-    return _CALL.sub(lambda call: _written(asking, cube, call[1], call[2]), sql)
-
-
-def _with_values(asking: Asking, cube: str, sql: str) -> str:
-    """The SQL with the asker's values bound; without rows where one of them is missing."""
     missing: list[str] = []
-
-    def bound(call: re.Match[str]) -> str:
-        text = None if asking.ctx.unrestricted else _text(_value(asking, call[1]))
-        _tell(asking, cube, f"its SQL compares with your '{call[1]}'")
-        if text is None:
-            missing.append(call[1])
-            return "NULL"
-        return asking.params.add(text)
-
-    sql = _VALUE.sub(bound, sql)
+    places = [(call.start(), call.end(), _bound(asking, cube, call, missing)) for call in _VALUE.finditer(sql)]
+    for call in _CALL.finditer(sql):
+        open_ = asking.ctx.unrestricted
+        shown = word("TRUE") if open_ else _written(asking, cube, call[1], call[2])
+        places.append((call.start(), call.end(), shown))
     for path in missing:
         asking.note(f"the security context value '{path}' is not set or not usable: no rows")
-    return f"(SELECT * FROM {sql} AS svc_nothing WHERE FALSE)" if missing else sql
+    found = _with(sql, places)
+    return sql_of("(SELECT * FROM {} AS svc_nothing WHERE FALSE)", found) if missing else found
+
+
+def _with(sql: str, places: list[tuple[int, int, str]]) -> str:
+    return formed_item(sql, sorted(places, key=lambda place: place[0]))
+
+
+def _bound(asking: Asking, cube: str, call: re.Match[str], missing: list[str]) -> str:
+    """The asker's value, which is bound; what is missing is noted."""
+    text = None if asking.ctx.unrestricted else _text(_value(asking, call[1]))
+    _tell(asking, cube, f"its SQL compares with your '{call[1]}'")
+    if text is None:
+        missing.append(call[1])
+        return word("NULL")
+    return asking.params.add(text)
 
 
 def _value(asking: Asking, path: str) -> Any:
@@ -107,7 +112,7 @@ def _written(asking: Asking, cube: str, path: str, column: str) -> str:
     if not values or len(usable) < len(values) or len(values) > _MOST:
         asking.note(f"the security context value '{path}' is not set or not usable: no rows")
         return say.NULL_CONDITION
-    return "(" + " OR ".join(_equal(asking, column, v) for v in usable) + ")"
+    return sql_of("({})", joined_by(" OR ", [_equal(asking, word(column), v) for v in usable]))
 
 
 def _usable(value: Any) -> bool:
@@ -122,5 +127,7 @@ def _equal(asking: Asking, column: str, value: Any) -> str:
         value = int(value)
     bound = asking.params.add(value)
     tests = say.readings(column, value)
-    whens = " ".join(f"WHEN {test} THEN {say.safe_cast(column, type_)} = {bound}" for test, type_ in tests)
-    return f"(CASE {whens} END)"
+    form = " ".join(["WHEN {} THEN {} = {}"] * len(tests))
+    return sql_of(
+        f"(CASE {form} END)", *(v for test, type_ in tests for v in (test, say.safe_cast(column, type_), bound))
+    )

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from ...dialects import dialect_of
 from ...dialects import duckdb as say
+from ...dialects.nodes import formed_item
 from ...engine import Engine, TableName
 from ...errors import EngineFailure, InvalidQuery, ModelProblem, UnknownPlace
 from ...model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
@@ -176,9 +177,9 @@ class ModelIndex:
             parts = name_parts(cube.sql_table)
             catalog, schema, table = ([None, None, *parts])[-3:]
             name = self.engine.qualify(schema, table or "", catalog)
-            return table_sql(name), frozenset({name})
+            return formed_item(table_sql(name), ()), frozenset({name})
         sql, tables = qualified_select(cube.sql or "", self.engine.qualify)
-        return f"({sql})", tables
+        return formed_item(f"({sql})", ()), tables
 
     @cached_property
     def _joins(self) -> dict[str, dict[str, Join]]:

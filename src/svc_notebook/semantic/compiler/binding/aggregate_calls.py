@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import among, sql, word
 from ...errors import InvalidQuery
 from ..refusals import check_args
 from ..values import Bound
@@ -79,7 +80,7 @@ def _call(b: Binder, node: exp.Expr) -> AggregateCall:
         if len(args) != 1 or node.expressions:
             raise InvalidQuery("COUNT takes one argument or *.")
         check_args(args[0], ("this", "is_string"))
-        return AggregateCall(lambda a: "COUNT(*)", (), "number", every_row=True)
+        return AggregateCall(lambda a: word("COUNT(*)"), (), "number", every_row=True)
     if (
         isinstance(node, exp.Count)
         and isinstance(args[0], exp.Distinct)
@@ -96,7 +97,7 @@ def _distinct_rows(b: Binder, node: exp.Distinct) -> AggregateCall:
         raise InvalidQuery("COUNT takes one argument or *.")
     check_args(node.expressions[0], ("expressions",))
     bound = b.all(node.expressions[0].expressions)
-    return AggregateCall(lambda a: f"COUNT(DISTINCT ({', '.join(a)}))", tuple(bound), "number", True)
+    return AggregateCall(lambda a: among("COUNT(DISTINCT ({}))", a), tuple(bound), "number", True)
 
 
 def _ordinary(b: Binder, spec: say.Aggregate, args: list[exp.Expr]) -> AggregateCall:
@@ -114,7 +115,7 @@ def _ordinary(b: Binder, spec: say.Aggregate, args: list[exp.Expr]) -> Aggregate
     template = spec.template.replace("({0}", "(DISTINCT {0}") if distinct else spec.template
     if "DISTINCT" in template and "CASE" in template:
         raise InvalidQuery(f"{name} takes no DISTINCT.")
-    return AggregateCall(lambda a: template.format(*a), tuple(bound), kind, spec.repeatable or distinct)
+    return AggregateCall(lambda a: sql(template, *a), tuple(bound), kind, spec.repeatable or distinct)
 
 
 def _between(value: Bound) -> Bound:
@@ -130,7 +131,7 @@ def _filtered(b: Binder, node: exp.Filter) -> AggregateCall:
     if inner is None or isinstance(node.this, exp.Filter):
         raise InvalidQuery("FILTER follows an aggregate.")
     test = b.condition(node.args["expression"].this, "FILTER")
-    render = lambda a: f"{inner.render(a[:-1])} FILTER (WHERE {a[-1]})"  # noqa: E731
+    render = lambda a: sql("{} FILTER (WHERE {})", inner.render(a[:-1]), a[-1])  # noqa: E731
     return AggregateCall(render, (*inner.args, test), inner.kind, inner.repeatable, inner.every_row)
 
 
@@ -178,8 +179,8 @@ def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
     tails = [ordering_direction(o) for o in orders]
 
     def render(a: list[str]) -> str:
-        asked = [f"{k}{t}" for k, t in zip(a[1:], tails, strict=False)]
-        by = ", ".join([*asked, f"{a[0]} NULLS LAST"])  # of two that tie, a plan would go by hidden rows too
-        return say.string_agg(a[0], separator.sql, by, distinct=distinct)
+        # Of two that tie, a plan would go by hidden rows too.
+        order = [*zip(a[1:], tails, strict=False), (a[0], " NULLS LAST")]
+        return say.string_agg(a[0], separator.sql, order, distinct=distinct)
 
     return AggregateCall(render, (text, *keys), "string", distinct)

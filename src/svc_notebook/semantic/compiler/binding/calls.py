@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import among, sql
 from ...errors import InvalidQuery, NotAllowed
 from ..names import nearest
 from ..refusals import check_args, instead_of, refuse
@@ -85,8 +86,8 @@ def _plain(b: Binder, node: exp.Expr, function: say.Function, args: list[exp.Exp
     if function.raises:
         b.risky(*bound)
     texts = [types.wide(v) if v.narrow and isinstance(node, exp.Abs) else v.sql for v in bound]
-    text = function.template.format(*texts)
-    return Bound.of(f"({text})" if text.startswith("CASE") else text, function.kind, *bound)
+    form = f"({function.template})" if function.template.startswith("CASE") else function.template
+    return Bound.of(sql(form, *texts), function.kind, *bound)
 
 
 # --- functions with a grammar of their own ------------------------------------------------------------------------
@@ -96,13 +97,13 @@ def _coalesce(b: Binder, node: exp.Expr) -> Bound:
     check_args(node, ("this", "expressions", "ignore_nulls", "is_nvl", "is_null"))
     name = {"Coalesce": "COALESCE", "Greatest": "GREATEST", "Least": "LEAST"}[type(node).__name__]
     values = types.unified(b, b.all([node.this, *node.expressions]), name)
-    return Bound.of(f"{name}({', '.join(v.sql for v in values)})", types.common(values), *values)
+    return Bound.of(among(name + "({})", [v.sql for v in values]), types.common(values), *values)
 
 
 def _nullif(b: Binder, node: exp.Nullif) -> Bound:
     check_args(node, ("this", "expression"))
     left, right = types.comparable(b, b.bind(node.this), b.bind(node.args["expression"]))
-    return Bound.of(f"NULLIF({left.sql}, {right.sql})", left.kind, left, right, growth=left.growth)
+    return Bound.of(sql("NULLIF({}, {})", left.sql, right.sql), left.kind, left, right, growth=left.growth)
 
 
 def _log(b: Binder, node: exp.Log) -> Bound:
@@ -154,7 +155,7 @@ def _grouping(b: Binder, node: exp.Grouping) -> Bound:
     if not b.scope.plain_aggregates:
         raise InvalidQuery("GROUPING(…) names columns of a GROUP BY with ROLLUP, CUBE or GROUPING SETS.")
     bound = b.all(node.expressions)
-    return Bound.of(f"GROUPING({', '.join(k.sql for k in bound)})", "number", *bound)
+    return Bound.of(among("GROUPING({})", [k.sql for k in bound]), "number", *bound)
 
 
 _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
+from ...dialects.nodes import among_words, holes, sql
 from ...errors import InvalidQuery, NotAllowed, TooComplex
 from ..refusals import check_args, refuse
 from ..values import Bound
@@ -30,12 +33,20 @@ def connect(b: Binder, node: exp.Connector) -> Bound:
     if len(terms) > _MAX_IN:
         raise TooComplex(f"A condition joins more than {_MAX_IN} terms; use IN (…).")
     bound = [b.condition(t, word) for t in terms]
-    return Bound.of("(" + f" {word} ".join(t.sql for t in bound) + ")", "boolean", *bound, growth=1)
+    return Bound.of(_connected(f" {word} ", bound), "boolean", *bound, growth=1)
 
 
 def negation(b: Binder, node: exp.Not) -> Bound:
     inner = b.condition(node.this, "NOT")
-    return Bound.of(f"(NOT {inner.sql})", "boolean", inner, growth=1)
+    return Bound.of(sql("(NOT {})", inner.sql), "boolean", inner, growth=1)
+
+
+def _connected(between: str, parts: Sequence[Bound]) -> str:
+    return among_words("({})", between, [part.sql for part in parts])
+
+
+def _two(left: Bound, word: str, right: Bound) -> Bound:
+    return Bound.of(sql(f"({{}} {word} {{}})", left.sql, right.sql), "boolean", left, right, growth=1)
 
 
 COMPARISONS = {
@@ -53,7 +64,7 @@ def compare(b: Binder, node: exp.Binary) -> Bound:
     if isinstance(node.this, exp.Tuple) and isinstance(other, exp.Tuple):
         return _rows(b, node, node.this, other)
     left, right = types.comparable(b, b.bind(node.this), b.bind(node.args["expression"]))
-    return Bound.of(f"({left.sql} {COMPARISONS[type(node)]} {right.sql})", "boolean", left, right, growth=1)
+    return _two(left, COMPARISONS[type(node)], right)
 
 
 def _rows(b: Binder, node: exp.Binary, left: exp.Tuple, right: exp.Tuple) -> Bound:
@@ -66,7 +77,7 @@ def _rows(b: Binder, node: exp.Binary, left: exp.Tuple, right: exp.Tuple) -> Bou
     if isinstance(node, (exp.EQ, exp.NullSafeEQ, exp.NEQ, exp.NullSafeNEQ)):
         parts = [compare(b, type(node)(this=one, expression=other)) for one, other in pairs]
         word = " OR " if isinstance(node, (exp.NEQ, exp.NullSafeNEQ)) else " AND "
-        return Bound.of("(" + word.join(p.sql for p in parts) + ")", "boolean", *parts, growth=1)
+        return Bound.of(_connected(word, parts), "boolean", *parts, growth=1)
     strict = exp.LT if isinstance(node, (exp.LT, exp.LTE)) else exp.GT
     result: exp.Expr = type(node)(this=pairs[-1][0], expression=pairs[-1][1])
     for one, other in reversed(pairs[:-1]):
@@ -105,7 +116,7 @@ def against_list(b: Binder, node: exp.Binary, values: list[exp.Expr], every: boo
         one = node.copy()
         one.set("expression", value.copy())
         parts.append(b.bind(one))
-    return Bound.of("(" + (" AND " if every else " OR ").join(p.sql for p in parts) + ")", "boolean", *parts, growth=1)
+    return Bound.of(_connected(" AND " if every else " OR ", parts), "boolean", *parts, growth=1)
 
 
 def _quantified(b: Binder, node: exp.Binary, right: exp.Expr) -> Bound:
@@ -121,7 +132,7 @@ def _quantified(b: Binder, node: exp.Binary, right: exp.Expr) -> Bound:
     sub = b.scope.subquery(b, right.this, columns=1)
     value = _beside(b, b.bind(node.this), sub)
     word = "ANY" if isinstance(right, exp.Any) else "ALL"
-    return Bound.of(f"({value.sql} {COMPARISONS[type(node)]} {word} {sub.sql})", "boolean", value, sub, growth=1)
+    return _two(value, f"{COMPARISONS[type(node)]} {word}", sub)
 
 
 def truth(b: Binder, node: exp.Is) -> Bound:
@@ -129,10 +140,11 @@ def truth(b: Binder, node: exp.Is) -> Bound:
     inner = b.bind(node.this)
     negate = "NOT " if node.args.get("negate") else ""
     if isinstance(what, exp.Null):
-        return Bound.of(f"({inner.sql} IS {negate}NULL)", "boolean", inner, growth=1)
+        return Bound.of(sql(f"({{}} IS {negate}NULL)", inner.sql), "boolean", inner, growth=1)
     if isinstance(what, exp.Boolean):
         inner = b.condition(node.this, "IS TRUE/FALSE")
-        return Bound.of(f"({inner.sql} IS {negate}{'TRUE' if what.this else 'FALSE'})", "boolean", inner, growth=1)
+        test = sql(f"({{}} IS {negate}{'TRUE' if what.this else 'FALSE'})", inner.sql)
+        return Bound.of(test, "boolean", inner, growth=1)
     raise refuse(node, "expression")
 
 
@@ -147,7 +159,8 @@ def between(b: Binder, node: exp.Between) -> Bound:
     value = b.bind(node.this)
     _, low = types.comparable(b, value, b.bind(node.args["low"]))
     value, high = types.comparable(b, value, b.bind(node.args["high"]))
-    return Bound.of(f"({value.sql} BETWEEN {low.sql} AND {high.sql})", "boolean", value, low, high, growth=1)
+    test = sql("({} BETWEEN {} AND {})", value.sql, low.sql, high.sql)
+    return Bound.of(test, "boolean", value, low, high, growth=1)
 
 
 def inside(b: Binder, node: exp.In) -> Bound:
@@ -158,9 +171,10 @@ def inside(b: Binder, node: exp.In) -> Bound:
             check_args(node.this, ("expressions",))
             parts = b.all(node.this.expressions)
             b.risky(*parts)  # they meet the subquery's columns, whose kinds are not looked at here
-            return Bound.of(f"(({', '.join(p.sql for p in parts)}) IN {sub.sql})", "boolean", *parts, sub, growth=1)
+            test = sql(f"(({holes(len(parts))}) IN {{}})", *(p.sql for p in parts), sub.sql)
+            return Bound.of(test, "boolean", *parts, sub, growth=1)
         value = _beside(b, b.bind(node.this), sub)
-        return Bound.of(f"({value.sql} IN {sub.sql})", "boolean", value, sub, growth=1)
+        return _two(value, "IN", sub)
     items = node.expressions
     if len(items) > _MAX_IN:
         raise TooComplex(f"An IN list holds more than {_MAX_IN} values.")
@@ -171,7 +185,8 @@ def inside(b: Binder, node: exp.In) -> Bound:
     for item in items:
         value, one = types.comparable(b, value, b.bind(item))
         bound.append(one)
-    return Bound.of(f"({value.sql} IN ({', '.join(i.sql for i in bound)}))", "boolean", value, *bound, growth=1)
+    test = sql(f"({{}} IN ({holes(len(bound))}))", value.sql, *(i.sql for i in bound))
+    return Bound.of(test, "boolean", value, *bound, growth=1)
 
 
 def _beside(b: Binder, value: Bound, sub: Bound) -> Bound:
@@ -194,20 +209,25 @@ def _in_tuples(b: Binder, left: exp.Tuple, items: list[exp.Expr]) -> Bound:
             exp.EQ(this=one, expression=other) for one, other in zip(left.expressions, item.expressions, strict=True)
         ]
         parts = [compare(b, pair) for pair in pairs]
-        rows.append(Bound.of("(" + " AND ".join(p.sql for p in parts) + ")", "boolean", *parts, growth=1))
-    return Bound.of("(" + " OR ".join(row.sql for row in rows) + ")", "boolean", *rows, growth=1)
+        rows.append(Bound.of(_connected(" AND ", parts), "boolean", *parts, growth=1))
+    return Bound.of(_connected(" OR ", rows), "boolean", *rows, growth=1)
 
 
-def like(b: Binder, node: exp.Binary) -> Bound:
+def like(b: Binder, node: exp.Binary, escaped_by: str = "") -> Bound:
     if (listed := listed_values(node.args["expression"])) is not None:
+        if escaped_by:
+            raise InvalidQuery("ESCAPE follows one pattern; write x LIKE 'a!%' ESCAPE '!' OR x LIKE 'b!%' ESCAPE '!'.")
         return against_list(b, node, *listed)
     left, right = (b.to(b.bind(n), "string") for n in (node.this, node.args["expression"]))
     left, right = types.expect(b, left, "string", "LIKE"), types.expect(b, right, "string", "LIKE")
     word = ("NOT " if node.args.get("negate") else "") + ("ILIKE" if isinstance(node, exp.ILike) else "LIKE")
     # A pattern that ends in a lone escape makes DuckDB fail; a constant one fails for everybody alike.
-    if not right.is_literal:
+    if not right.is_literal or escaped_by:
         b.risky(left, right)
-    return Bound.of(f"({left.sql} {word} {right.sql})", "boolean", left, right, growth=1)
+    if not escaped_by:
+        return _two(left, word, right)
+    test = sql(f"({{}} {word} {{}} ESCAPE {{}})", left.sql, right.sql, b.compilation.params.add(escaped_by))
+    return Bound.of(test, "boolean", left, right, growth=1)
 
 
 def overlaps(b: Binder, node: exp.Overlaps) -> Bound:
@@ -241,6 +261,5 @@ def escape(b: Binder, node: exp.Escape) -> Bound:
     escape = node.args["expression"]
     if not isinstance(node.this, (exp.Like, exp.ILike)) or not isinstance(escape, exp.Literal) or len(escape.this) != 1:
         raise refuse(node)
-    inner = b.bind(node.this)
-    b.risky(inner)
-    return Bound.of(f"({inner.sql[1:-1]} ESCAPE {b.compilation.params.add(escape.this)})", "boolean", inner, growth=1)
+    check_args(node.this, ("this", "expression", "negate"))
+    return like(b, node.this, escape.this)

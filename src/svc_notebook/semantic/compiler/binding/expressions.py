@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from ...dialects.nodes import sql
 from ...errors import InvalidQuery, NotAllowed
 from ..refusals import check_args, check_schema
 from ..values import Bound
@@ -86,7 +87,7 @@ def _negative(b: Binder, node: exp.Neg) -> Bound:
         return b.literal(-inner.literal)
     inner = types.expect(b, inner, "number", "-") if inner.kind != "interval" else inner
     b.risky(inner)
-    return Bound.of(f"(-{types.wide(inner) if inner.narrow else inner.sql})", inner.kind, inner)
+    return Bound.of(sql("(-{})", types.wide(inner) if inner.narrow else inner.sql), inner.kind, inner)
 
 
 def _paren(b: Binder, node: exp.Paren) -> Bound:
@@ -110,18 +111,21 @@ def _case(b: Binder, node: exp.Case) -> Bound:
     if default is not None:
         values.append(b.bind(default))
     values = types.unified(b, values, "CASE")
-    text = " ".join(f"WHEN {c.sql} THEN {v.sql}" for c, v in zip(conditions, values, strict=False))
-    end = f" ELSE {values[-1].sql}" if default is not None else ""
+    whens = " ".join(["WHEN {} THEN {}"] * len(conditions))
+    pairs = [piece.sql for pair in zip(conditions, values, strict=False) for piece in pair]
+    last, end = ([values[-1].sql], " ELSE {}") if default is not None else ([], "")
     growth = max(v.growth for v in values)
-    return Bound.of(f"(CASE {text}{end} END)", types.common(values), *conditions, *values, growth=growth)
+    return Bound.of(
+        sql(f"(CASE {whens}{end} END)", *pairs, *last), types.common(values), *conditions, *values, growth=growth
+    )
 
 
 def _if(b: Binder, node: exp.If) -> Bound:
     test = b.condition(node.this, "IF")
     other = node.args.get("false")
     values = types.unified(b, [b.bind(node.args["true"])] + ([b.bind(other)] if other is not None else []), "IF")
-    end = f" ELSE {values[1].sql}" if other is not None else ""
-    return Bound.of(f"(CASE WHEN {test.sql} THEN {values[0].sql}{end} END)", types.common(values), test, *values)
+    form = "(CASE WHEN {} THEN {} ELSE {} END)" if other is not None else "(CASE WHEN {} THEN {} END)"
+    return Bound.of(sql(form, test.sql, *(v.sql for v in values)), types.common(values), test, *values)
 
 
 def _cast(b: Binder, node: exp.Cast) -> Bound:
@@ -150,7 +154,7 @@ def _subquery(b: Binder, node: exp.Subquery) -> Bound:
 
 def _exists(b: Binder, node: exp.Exists) -> Bound:
     sub = b.scope.subquery(b, node.this, columns=None)
-    return Bound(f"(EXISTS {sub.sql})", "boolean", sub.uses, True)
+    return Bound(sql("(EXISTS {})", sub.sql), "boolean", sub.uses, True)
 
 
 _BINARY = ("this", "expression")

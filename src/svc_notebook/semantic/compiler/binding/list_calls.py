@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import among_words
 from ...errors import InvalidQuery
 from ..refusals import check_args, instead_of, refuse
 from ..values import Bound
@@ -82,7 +83,8 @@ def _contains_all(b: Binder, node: exp.Expr) -> Bound:
     if not held.listed or not isinstance(wanted, exp.Array) or not 0 < len(wanted.expressions) <= 1000:
         raise InvalidQuery("@> takes a column of lists and constants: tags @> ARRAY['x', 'y'].")
     parts = [holds(b, held, b.bind(value)) for value in wanted.expressions]
-    return Bound.of("(" + " AND ".join(part.sql for part in parts) + ")", "boolean", *parts, growth=1)
+    test = among_words("({})", " AND ", [part.sql for part in parts])
+    return Bound.of(test, "boolean", *parts, growth=1)
 
 
 LIST_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {

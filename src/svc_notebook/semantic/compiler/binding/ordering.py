@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot import exp
 
+from ...dialects.nodes import NOTHING, Sql, clause, sql
 from ...errors import InvalidQuery
 from ..refusals import check_args
 from ..values import Bound
@@ -15,10 +16,13 @@ from .binding import Binder
 if TYPE_CHECKING:
     from ..join_tree.context import Compilation
 
-__all__ = ["decided", "ordering", "ordering_direction"]
+__all__ = ["Item", "decided", "no_ordinal", "ordered", "ordering", "ordering_direction"]
+
+Item: TypeAlias = tuple[str, str]
+"""A value or the number of a column, and the words of its direction."""
 
 
-def decided(compilation: Compilation, items: Sequence[str], width: int, open_order: Callable[[], bool]) -> str:
+def decided(compilation: Compilation, items: Sequence[Item], width: int, open_order: Callable[[], bool]) -> str:
     """ORDER BY with its ties decided by all columns, where rows may be hidden from the query.
 
     Which of equal rows comes first is otherwise up to the plan, and the plan goes by how many rows there are and what
@@ -33,16 +37,29 @@ def decided(compilation: Compilation, items: Sequence[str], width: int, open_ord
     open_order
         Whether rows that the query does not order come in an order of the plan's; asked at the end.
     """
-    asked = f" ORDER BY {', '.join(items)}" if items else ""
+    asked = ordered(items)
 
     def text() -> str:
         if compilation.drawn or not compilation.row_filters or not (items or open_order()):
             return asked
-        named = {item.partition(" ")[0] for item in items}
-        rest = [f"{n} NULLS LAST" for n in range(1, width + 1) if str(n) not in named]
-        return f" ORDER BY {', '.join([*items, *rest])}"
+        named = {value for value, _ in items}
+        return ordered([*items, *((str(n), " NULLS LAST") for n in range(1, width + 1) if str(n) not in named)])
 
     return compilation.defer(text)
+
+
+def ordered(items: Sequence[Item]) -> str:
+    """ORDER BY, if there is any: values or numbers of columns, each with the words of its direction."""
+    if not items:
+        return NOTHING
+    values = [value for value, _ in items if isinstance(value, Sql)]
+    forms = (f"{'{}' if isinstance(value, Sql) else value}{direction}" for value, direction in items)
+    return clause(f" ORDER BY {', '.join(forms)}", *values)
+
+
+def no_ordinal(value: Bound) -> str:
+    """A value that is not taken for the number of a column."""
+    return sql("({} + 0)", value.sql) if value.is_literal and value.kind == "number" else value.sql
 
 
 def ordering_direction(node: exp.Ordered) -> str:
@@ -51,9 +68,9 @@ def ordering_direction(node: exp.Ordered) -> str:
     )
 
 
-def ordering(b: Binder, nodes: list[exp.Expr]) -> tuple[str, list[Bound]]:
-    """ORDER BY items as text, and what they are made of."""
-    texts: list[str] = []
+def ordering(b: Binder, nodes: list[exp.Expr]) -> tuple[str, list[str], list[Bound]]:
+    """The form of ORDER BY items, their values, and what they are made of."""
+    forms: list[str] = []
     parts: list[Bound] = []
     for node in nodes:
         if not isinstance(node, exp.Ordered):
@@ -61,8 +78,5 @@ def ordering(b: Binder, nodes: list[exp.Expr]) -> tuple[str, list[Bound]]:
         check_args(node, ("this", "desc", "nulls_first"))
         value = b.bind(node.this)
         parts.append(value)
-        texts.append(
-            (f"({value.sql} + 0)" if value.is_literal and value.kind == "number" else value.sql)
-            + ordering_direction(node)
-        )
-    return ", ".join(texts), parts
+        forms.append("{}" + ordering_direction(node))
+    return ", ".join(forms), [no_ordinal(part) for part in parts], parts

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import among_words, sql
 from ...errors import InvalidQuery
 from ...intervals import GRANULARITIES, IntervalError, parse_interval
 from ..refusals import check_args
@@ -34,8 +35,8 @@ def to_char(b: Binder, node: exp.TimeToStr) -> Bound:
         raise InvalidQuery(f"to_char writes times here, not a {value.kind}; write CAST(round(…, 2) AS TEXT).")
     value = types.expect(b, value, "time", "to_char")
     b.risky(value)
-    pieces = [piece.format(value.sql) for piece in say.pieces_of(_template(b, node.args.get("format"), "to_char"))]
-    return Bound.of(pieces[0] if len(pieces) == 1 else "(" + " || ".join(pieces) + ")", "string", value)
+    pieces = [sql(form, value.sql) for form in say.pieces_of(_template(b, node.args.get("format"), "to_char"))]
+    return Bound.of(pieces[0] if len(pieces) == 1 else among_words("({})", " || ", pieces), "string", value)
 
 
 def to_time(b: Binder, node: exp.StrToTime | exp.StrToDate) -> Bound:

@@ -11,6 +11,8 @@ from datetime import datetime, time
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import among_words
+from ...dialects.nodes import sql as piece
 from ...errors import InvalidQuery, NotAllowed
 from ...intervals import IntervalError, parse_interval
 from ..values import Bound
@@ -119,13 +121,13 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
         return _time_arithmetic(b, sign, left, right)
     if sign == "*" and "interval" in (left.kind, right.kind):
         b.risky(left, right)
-        return Bound.of(f"({left.sql} * {right.sql})", "interval", left, right)
+        return Bound.of(piece("({} * {})", left.sql, right.sql), "interval", left, right)
     left, right = expect(b, left, "number", sign), expect(b, right, "number", sign)
     if sign in "/%":
         if sign == "%":
             b.risky(left, right)
         elif not (right.is_literal and right.literal):
-            right = Bound.of(f"NULLIF({right.sql}, 0)", "number", right)
+            right = Bound.of(piece("NULLIF({}, 0)", right.sql), "number", right)
         text = say.divided(left.sql, right.sql) if sign == "/" else say.remainder(left.sql, right.sql)
         return replace(Bound.of(text, "number", left, right), floating=sign == "/")
     floating = left.floating or right.floating
@@ -134,7 +136,9 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
     one, other = left.sql, right.sql
     if left.narrow and right.narrow:
         one, other = (one, wide(right)) if right.is_literal else (wide(left), other)
-    return replace(Bound.of(f"({one} {sign} {other})", "number", left, right), floating=floating, narrow=False)
+    return replace(
+        Bound.of(piece(f"({{}} {sign} {{}})", one, other), "number", left, right), floating=floating, narrow=False
+    )
 
 
 def wide(value: Bound) -> str:
@@ -149,7 +153,7 @@ def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
         left = b.to(left, right.kind)
     b.risky(left, right)
     kinds = (left.kind, right.kind)
-    text = f"({left.sql} {sign} {right.sql})"
+    text = piece(f"({{}} {sign} {{}})", left.sql, right.sql)
     if kinds == ("interval", "interval"):
         return Bound.of(text, "interval", left, right)
     if left.kind in _TIMES and right.kind == "interval":
@@ -160,11 +164,12 @@ def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
         return Bound.of(text, "number", left, right)
     if sign == "-" and left.kind in _TIMES and right.kind in _TIMES:
         one, other = (say.cast(side.sql, say.TIMESTAMP) for side in (left, right))
-        return Bound.of(f"({one} - {other})", "interval", left, right)
+        return Bound.of(piece("({} - {})", one, other), "interval", left, right)
     if kinds in (("date", "number"), ("number", "date")) and sign in "+-":
         number = right if left.kind == "date" else left
         whole = Bound.of(say.safe_cast(number.sql, say.INTEGER), "number", number)
-        text = f"({left.sql} {sign} {whole.sql})" if left.kind == "date" else f"({whole.sql} {sign} {right.sql})"
+        sides = (left, whole) if left.kind == "date" else (whole, right)
+        text = piece(f"({{}} {sign} {{}})", *(side.sql for side in sides))
         return Bound.of(text, "date", left, right)
     raise InvalidQuery(f"A {left.kind} {sign} a {right.kind} has no meaning; add an INTERVAL such as INTERVAL '1 day'.")
 
@@ -174,7 +179,7 @@ def concat(b: Binder, parts: list[Bound], name: str) -> Bound:
     texts = [expect(b, b.to(p, "string"), "string", name) for p in parts]
     growth = sum(t.growth for t in texts)
     if name == "||":
-        return Bound.of("(" + " || ".join(t.sql for t in texts) + ")", "string", *texts, growth=growth)
+        return Bound.of(among_words("({})", " || ", [t.sql for t in texts]), "string", *texts, growth=growth)
     return Bound.of(say.concat([t.sql for t in texts]), "string", *texts, growth=growth)
 
 

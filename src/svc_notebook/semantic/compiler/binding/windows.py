@@ -5,13 +5,14 @@ from __future__ import annotations
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import holes, sql
 from ...errors import InvalidQuery
 from ..refusals import check_args
 from ..values import Bound
 from . import types
 from .aggregate_calls import aggregate_call, is_aggregate
 from .binding import Binder
-from .ordering import ordering
+from .ordering import no_ordinal, ordering
 
 __all__ = ["window"]
 
@@ -26,23 +27,27 @@ def window(b: Binder, node: exp.Window) -> Bound:
     text, kind, parts = _windowed(b, node.this)
     narrow = bool(parts) and Bound.of("", kind, *parts).narrow
     clauses: list[str] = []
+    pieces: list[str] = []
     partition = [*((base.args.get("partition_by") or []) if base else []), *(node.args.get("partition_by") or [])]
     if partition:
         by = b.all(partition)
         parts += by
-        clauses.append(
-            "PARTITION BY " + ", ".join(f"({v.sql} + 0)" if v.is_literal and v.kind == "number" else v.sql for v in by)
-        )
+        clauses.append(f"PARTITION BY {holes(len(by))}")
+        pieces += [no_ordinal(v) for v in by]
     order = node.args.get("order") or (base.args.get("order") if base else None)
     if order is not None:
-        ordered, used = ordering(b, order.expressions)
+        form, values, used = ordering(b, order.expressions)
         parts += used
-        clauses.append(f"ORDER BY {ordered}")
+        clauses.append(f"ORDER BY {form}")
+        pieces += values
     spec = node.args.get("spec") or (base.args.get("spec") if base else None)
     if spec is not None:
-        clauses.append(_frame(b, spec))
+        form, distances = _frame(b, spec)
+        clauses.append(form)
+        pieces += distances
     row = Bound.of("", kind, *parts) if parts else Bound("", kind)
-    return Bound(f"({text} OVER ({' '.join(clauses)}))", kind, row.uses, True, growth=row.growth, narrow=narrow)
+    over = sql(f"({{}} OVER ({' '.join(clauses)}))", text, *pieces)
+    return Bound(over, kind, row.uses, True, growth=row.growth, narrow=narrow)
 
 
 def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
@@ -65,7 +70,7 @@ def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
         if len(bound) == 3:
             bound[2] = types.unified(b, [bound[0], bound[2]], name)[1]
         return (
-            f"{name}({', '.join(v.sql for v in bound)}{nulls})",
+            sql(f"{name}({holes(len(bound))}{nulls})", *(v.sql for v in bound)),
             bound[0].kind if kind == "same" and bound else kind,
             bound,
         )
@@ -75,7 +80,8 @@ def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
     return inner.render([a.sql for a in inner.args]), inner.kind, list(inner.args)
 
 
-def _frame(b: Binder, spec: exp.WindowSpec) -> str:
+def _frame(b: Binder, spec: exp.WindowSpec) -> tuple[str, list[str]]:
+    """The form of a frame, and the distances in it."""
     check_args(spec, ("kind", "start", "start_side", "end", "end_side", "exclude"))
     left_out = str(getattr(spec.args.get("exclude"), "name", "") or "").upper()
     if left_out not in ("", "NO OTHERS", "CURRENT ROW", "GROUP", "TIES"):
@@ -83,25 +89,25 @@ def _frame(b: Binder, spec: exp.WindowSpec) -> str:
     kind = str(spec.args["kind"]).upper()
     if kind not in ("ROWS", "RANGE", "GROUPS"):
         raise InvalidQuery("A window frame is ROWS, RANGE or GROUPS.")
-    start = _bound_of_frame(b, spec.args.get("start"), spec.args.get("start_side"))
-    end = (
+    start, first = _bound_of_frame(b, spec.args.get("start"), spec.args.get("start_side"))
+    end, last = (
         _bound_of_frame(b, spec.args.get("end"), spec.args.get("end_side"))
         if spec.args.get("end") is not None
-        else "CURRENT ROW"
+        else ("CURRENT ROW", [])
     )
-    return f"{kind} BETWEEN {start} AND {end}" + (f" EXCLUDE {left_out}" if left_out else "")
+    return f"{kind} BETWEEN {start} AND {end}" + (f" EXCLUDE {left_out}" if left_out else ""), [*first, *last]
 
 
-def _bound_of_frame(b: Binder, value: object, side: object) -> str:
+def _bound_of_frame(b: Binder, value: object, side: object) -> tuple[str, list[str]]:
     direction = str(side or "").upper()
     if isinstance(value, str):
         word = value.upper()
         if word == "CURRENT ROW":
-            return word
+            return word, []
         if word == "UNBOUNDED" and direction in ("PRECEDING", "FOLLOWING"):
-            return f"UNBOUNDED {direction}"
+            return f"UNBOUNDED {direction}", []
     elif isinstance(value, exp.Expr) and direction in ("PRECEDING", "FOLLOWING"):
         distance = b.bind(value)
         if distance.kind == "interval" or (distance.is_literal and isinstance(distance.literal, int)):
-            return f"{distance.sql} {direction}"
+            return f"{{}} {direction}", [distance.sql]
     raise InvalidQuery("A window frame is bounded by UNBOUNDED, CURRENT ROW, or a constant number or interval.")

@@ -16,7 +16,7 @@ from ...dialects import duckdb as say
 from ...errors import InvalidQuery
 from ..join_tree.context import Compilation
 from ..names import fold, nearest
-from ..values import Bound
+from ..values import Bound, text_literal
 from .binding import Binder
 
 __all__ = ["at_time_zone", "in_zone", "zone_named"]
@@ -41,7 +41,7 @@ def in_zone(compilation: Compilation, sql: str, kind: str) -> tuple[str, str]:
     if kind == "timestamptz":
         return say.in_zone(compilation.params.add(zone), sql), "timestamp"
     if kind == "timestamp" and zone != "UTC":
-        return say.in_zone(compilation.params.add(zone), sql, of="'UTC'"), "timestamp"
+        return say.in_zone(compilation.params.add(zone), sql, of=text_literal("UTC")), "timestamp"
     return sql, kind
 
 
@@ -66,6 +66,6 @@ def at_time_zone(b: Binder, value: Bound, zone: Bound) -> Bound:
         )
     b.risky(value)  # at the edges of the calendar there is no such time in the other zone
     other = b.compilation.params.add(name)
-    first, second = ("'UTC'", other) if value.zoned else (other, "'UTC'")
+    first, second = (text_literal("UTC"), other) if value.zoned else (other, text_literal("UTC"))
     sql = value.sql if name == "UTC" else say.in_zone(second, value.sql, of=first)
     return replace(Bound.of(sql, "timestamp", value), zoned=not value.zoned)

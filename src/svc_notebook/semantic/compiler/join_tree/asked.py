@@ -9,6 +9,7 @@ from ...dialects import duckdb as say
 from ...errors import InvalidQuery
 from ...model import Dimension, View
 from ...policies.filter_values import Denied
+from ..values import text_literal
 from .rows import Part
 from .steps import Expr, Path
 from .tree import Tree
@@ -52,7 +53,7 @@ class Asked:
         expr = self.tree.dimension(node, member)
         kind = index.kind(node[-1], member_name)
         if kind == "timestamptz":
-            return Expr(say.in_zone("'UTC'", expr.sql), expr.paths), "timestamp"
+            return Expr(say.in_zone(text_literal("UTC"), expr.sql), expr.paths), "timestamp"
         if kind == "uuid":
             return Expr(say.cast(expr.sql, say.TEXT), expr.paths), "string"
         return expr, kind

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias
 from sqlglot import exp
 
 from ...context import SecurityContext
+from ...dialects.nodes import late, retold
 from ...engine import TableName
 from ...errors import InvalidQuery, TooComplex
 from ...model import Cube, Filter, FilterGroup, View
@@ -74,6 +75,7 @@ class Compilation:
     placed: list[Placed] = field(default_factory=list)  # the rows of the finished statement
     told: list[tuple[Asked, Callable[[], Told]]] = field(default_factory=list)  # values of members over rows
     _deferred: list[Callable[[], str]] = field(default_factory=list)
+    _made: dict[int, str] = field(default_factory=dict)  # what they became
     _depth: int = 0  # of rows within rows, while they are written
     _counts: dict[str, int] = field(default_factory=dict)
 
@@ -162,8 +164,9 @@ class Compilation:
 
     def defer(self, make: Callable[[], str]) -> str:
         """A mark that is replaced by ``make()`` once the whole query has been read."""
+        number = len(self._deferred)
         self._deferred.append(make)
-        return f"\x02{len(self._deferred) - 1}\x02"
+        return late(f"\x02{number}\x02", lambda: self._made[number])
 
     def place(self, asked: Asked, make: Callable[[], Part]) -> str:
         """The same for rows of the model; what they became is kept for the proof."""
@@ -185,6 +188,13 @@ class Compilation:
 
     def settle(self, sql: str) -> str:
         """The text with every mark replaced."""
-        while _MARK.search(sql):
-            sql = _MARK.sub(lambda mark: self._deferred[int(mark[1])](), sql)
-        return sql
+
+        def made(mark: re.Match[str]) -> str:
+            number = int(mark[1])
+            self._made[number] = self._deferred[number]()
+            return self._made[number]
+
+        text = sql
+        while _MARK.search(text):
+            text = _MARK.sub(made, text)
+        return retold(text, sql)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects.nodes import clause, from_, run, select, word
 from ...engine import Engine
 from ...model import DataModel, Dimension
 from ..authored.index import ModelIndex
@@ -23,11 +24,14 @@ class _Planned:
     def of_expression(self, index: ModelIndex, cube: str, text: str) -> str:
         tree = Tree(index, cube)
         expr = tree.place((cube,), text, aggregates=True)
-        return index.engine.column_types(f"SELECT {expr.sql} FROM {tree.joins(expr.paths)} LIMIT 0")[0]
+        return _types(index, [expr.sql], tree.joins(expr.paths))[0]
 
     def of_dimensions(self, index: ModelIndex, cube: str, dimensions: Sequence[Dimension]) -> list[str]:
         tree = Tree(index, cube)
         exprs = [tree.dimension((cube,), dimension) for dimension in dimensions]
         paths = frozenset().union(*(e.paths for e in exprs)) | {(cube,)}
-        columns = ", ".join(e.sql for e in exprs) or "1"
-        return index.engine.column_types(f"SELECT {columns} FROM {tree.joins(paths)} LIMIT 0")
+        return _types(index, [e.sql for e in exprs] or [word("1")], tree.joins(paths))
+
+
+def _types(index: ModelIndex, columns: Sequence[str], found: str) -> list[str]:
+    return index.engine.column_types(select(columns, run(from_(found), clause(" LIMIT 0"))))

@@ -7,16 +7,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import column as in_relation
+from ...dialects.nodes import sql, word
 from ...engine import TableName
 from ...errors import InvalidQuery
 from ...intervals import divides
 from ...model import Dimension, Measure, Segment
-from ...references import Reference, ResolvedReference, UnresolvedReference, substitute
+from ...references import Reference, ResolvedReference, UnresolvedReference
 from ...references import resolve as resolve_reference
 from ..authored.index import ModelIndex
+from ..authored.placing import placed
 from ..authored.timegrain import calendar_granularity, truncated
 from ..rollup_tables import NOT_HELD, NotHeld
-from ..values import quote, text_literal
+from ..values import text_literal
 from .steps import Derived, Expr, Path, Steps
 
 __all__ = ["Qualified"]
@@ -59,8 +62,8 @@ class Qualified(Steps):
             safe = safe and inner.safe
             return inner.sql
 
-        sql = substitute(fragment.text, replace)
-        return Expr(sql if fragment.plain else f"({sql})", frozenset(paths or {path}), safe)
+        value = placed(fragment.text, replace)
+        return Expr(value if fragment.plain else sql("({})", value), frozenset(paths or {path}), safe)
 
     def _refuse_raw(self, path: Path) -> None:
         """Columns of a cube's own rows are not in the table of its rollup."""
@@ -101,7 +104,7 @@ class Qualified(Steps):
 
     def segment(self, path: Path, segment: Segment) -> Expr:
         expr = self.condition(path, segment.sql)
-        return Expr(f"COALESCE({expr.sql}, FALSE)", expr.paths, expr.safe)
+        return Expr(sql("COALESCE({}, FALSE)", expr.sql), expr.paths, expr.safe)
 
     def condition(self, path: Path, text: str) -> Expr:
         """A fragment where a condition is wanted; another kind of value would be cast to one, and may not fit."""
@@ -122,13 +125,13 @@ class Qualified(Steps):
         if dimension.values:
             node = (*path, f"{dimension.name}?")
             self.switches[node] = dimension.values
-            return Expr(f"{self.alias(node)}.v", frozenset({node}), True)
+            return Expr(word(f"{self.alias(node)}.v"), frozenset({node}), True)
         if dimension.case is not None:
             return self._case(path, dimension)
         if dimension.type == "geo" and dimension.latitude and dimension.longitude:
             parts = [self.place(path, text) for text in (dimension.latitude, dimension.longitude)]
-            sql = " || ',' || ".join(say.cast(p.sql, say.TEXT) for p in parts)
-            return Expr(f"({sql})", parts[0].paths | parts[1].paths)
+            texts = [say.cast(p.sql, say.TEXT) for p in parts]
+            return Expr(sql("({} || ',' || {})", *texts), parts[0].paths | parts[1].paths)
         expr = self.place(path, dimension.sql or dimension.name)
         if self.index.is_written(path[-1], dimension):
             return Expr(say.safe_cast(expr.sql, say.TIMESTAMP), expr.paths, expr.safe)
@@ -136,7 +139,7 @@ class Qualified(Steps):
 
     def _held_column(self, path: Path, column: str) -> Expr:
         """A column of a rollup's table."""
-        return Expr(f"{self.alias(path)}.{quote(column)}", frozenset({path}), True)
+        return Expr(in_relation(self.alias(path), column), frozenset({path}), True)
 
     def _held_time(self, path: Path, dimension: Dimension, granularity: str) -> Expr | None:
         """The column in which a rollup holds a time, if that is fine enough for a granularity."""
@@ -151,38 +154,41 @@ class Qualified(Steps):
             if self.derive is None:
                 raise InvalidQuery(f"'{dimension.name}' cannot stand here.")
             self.derived[node] = self.derive(path, dimension)
-        return Expr(f"{self.alias(node)}.v", frozenset({node}))
+        return Expr(word(f"{self.alias(node)}.v"), frozenset({node}))
 
     def _case(self, path: Path, dimension: Dimension) -> Expr:
         assert dimension.case is not None
         pieces: list[str] = []
+        values: list[str] = []
         parts: list[Expr] = []
 
-        def label(literal: str | None, sql: str | None) -> str:
-            if sql is None:
+        def label(literal: str | None, written: str | None) -> str:
+            if written is None:
                 return text_literal(literal or "")
-            parts.append(self.place(path, sql))
+            parts.append(self.place(path, written))
             return parts[-1].sql
 
         for when in dimension.case.when:
             parts.append(self.condition(path, when.sql))
-            pieces.append(f"WHEN {parts[-1].sql} THEN {label(when.label, when.label_sql)}")
+            pieces.append("WHEN {} THEN {}")
+            values += [parts[-1].sql, label(when.label, when.label_sql)]
         if dimension.case.else_label is not None or dimension.case.else_sql is not None:
-            pieces.append(f"ELSE {label(dimension.case.else_label, dimension.case.else_sql)}")
+            pieces.append("ELSE {}")
+            values.append(label(dimension.case.else_label, dimension.case.else_sql))
         paths = frozenset({path}).union(*(p.paths for p in parts))
-        return Expr(f"(CASE {' '.join(pieces)} END)", paths, all(p.safe for p in parts))
+        return Expr(sql(f"(CASE {' '.join(pieces)} END)", *values), paths, all(p.safe for p in parts))
 
     def present(self, path: Path) -> Expr:
         """Whether a row of the cube was joined at all; always so for the root."""
         if path == self.root:
-            return Expr("TRUE", frozenset({path}), True)
+            return Expr(word("TRUE"), frozenset({path}), True)
         keys = [d for d in self.index.cube(path[-1]).dimensions if d.primary_key and not self.index.rolled(path[-1])]
         key = next((d for d in keys if self._is_column(d)), None)  # CONCAT(a, b) is not NULL where no row is
         if key is not None:
             expr = self.dimension(path, key)
-            return Expr(f"({expr.sql} IS NOT NULL)", expr.paths)
+            return Expr(sql("({} IS NOT NULL)", expr.sql), expr.paths)
         self.marked.add(path)
-        return Expr(f"({self.alias(path)}.svc_present IS NOT NULL)", frozenset({path}))
+        return Expr(word(f"({self.alias(path)}.svc_present IS NOT NULL)"), frozenset({path}))
 
     def _is_column(self, dimension: Dimension) -> bool:
         plain = dimension.case is None and not dimension.sub_query and not dimension.values
@@ -194,7 +200,7 @@ class Qualified(Steps):
         if path == self.root or re.fullmatch(column, expr.sql):
             return expr
         present = self.present(path)
-        return Expr(f"CASE WHEN {present.sql} THEN {expr.sql} END", expr.paths | present.paths)
+        return Expr(sql("CASE WHEN {} THEN {} END", present.sql, expr.sql), expr.paths | present.paths)
 
     def is_keyed(self, path: Path) -> bool:
         """Whether the cube at ``path`` has a primary key."""

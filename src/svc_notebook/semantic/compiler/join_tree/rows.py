@@ -12,7 +12,21 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...dialects import duckdb as say
-from ..values import quote
+from ...dialects.nodes import (
+    ONE,
+    clause,
+    from_,
+    holes,
+    item,
+    named,
+    query,
+    rows,
+    run,
+    select,
+    sql,
+    where,
+    word,
+)
 from .steps import Path
 
 __all__ = [
@@ -32,8 +46,8 @@ class Scan:
 
     @property
     def sql(self) -> str:
-        item = f"(SELECT *, TRUE AS svc_present FROM {self.base} AS marked)" if self.marked else self.base
-        return f"{item} AS {self.alias}"
+        form = "(SELECT *, TRUE AS svc_present FROM {} AS marked)" if self.marked else "{}"
+        return item(f"{form} AS {self.alias}", self.base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +67,7 @@ class Screened:
 
     @property
     def sql(self) -> str:
-        return f"(SELECT {self.alias}.* FROM {self.rows.sql}) AS {self.alias}"
+        return item(f"(SELECT {self.alias}.* FROM {{}}) AS {self.alias}", self.rows.sql)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +80,11 @@ class Step:
 
     @property
     def sql(self) -> str:
-        return f" {self.word} {self.item.sql}" + (f" ON {self.on}" if self.on else "")
+        return (
+            clause(f" {self.word} {{}} ON {{}}", self.item.sql, self.on)
+            if self.on
+            else clause(f" {self.word} {{}}", self.item.sql)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +96,7 @@ class Exists:
 
     @property
     def sql(self) -> str:
-        return f"{'NOT ' if self.negated else ''}EXISTS (SELECT 1 FROM {self.rows.sql})"
+        return sql(f"{'NOT ' if self.negated else ''}EXISTS (SELECT 1 FROM {{}})", self.rows.sql)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +107,7 @@ class Missing:
 
     @property
     def sql(self) -> str:
-        return f"(SELECT 1 WHERE {Exists(self.some).sql}) AS svc_missing"
+        return item("(SELECT 1 WHERE {}) AS svc_missing", Exists(self.some).sql)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +121,7 @@ class Body:
     @property
     def sql(self) -> str:
         tests = [test if isinstance(test, str) else test.sql for test in self.where]
-        text = self.start.sql + "".join(step.sql for step in self.steps)
-        return text + (f" WHERE {' AND '.join(tests)}" if tests else "")
+        return run(rows("{}", self.start.sql), *(step.sql for step in self.steps), where(tests))
 
     def items(self) -> Iterator[Scan | Screened | Apart]:
         """What is read here, from the start on."""
@@ -131,14 +148,18 @@ class Shown:
     member: tuple[str, str] | None = None
     at: Path = ()
     mask: Mask | None = None
-    moved: str = ""  # the value moved in time, with ``{}`` for it
+    moved: tuple[str, str] | None = None  # a length that is added to it, and the type of the sum
 
     @property
     def sql(self) -> str:
         text = self.value
         if (mask := self.mask) is not None:
-            text = mask.hidden if mask.unless is None else f"CASE WHEN {mask.unless} THEN {text} ELSE {mask.hidden} END"
-        return f"{self.moved.replace('{}', text) if self.moved else text} AS {quote(self.name)}"
+            shown = "CASE WHEN {} THEN {} ELSE {} END"
+            text = mask.hidden if mask.unless is None else sql(shown, mask.unless, text, mask.hidden)
+        if self.moved is not None:
+            by, type_ = self.moved
+            text = say.cast(sql("{} + {}", text, by), type_)
+        return named(text, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +171,13 @@ class Rows:
 
     @property
     def select(self) -> str:
-        columns = ", ".join(column.sql for column in self.columns) or "1 AS one"
-        return " UNION ALL ".join(f"SELECT {columns} FROM {body.sql}" for body in self.bodies)
+        columns = [column.sql for column in self.columns] or [ONE]
+        found = [select(columns, from_(body.sql)) for body in self.bodies]
+        return found[0] if len(found) == 1 else query(holes(len(found), " UNION ALL "), *found)
 
     @property
     def sql(self) -> str:
-        return f"({self.select})"
+        return sql("({})", self.select)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +193,7 @@ class Barrier:
     def sql(self) -> str:
         text = self.rows.select
         if self.safe:
-            text = f"SELECT * FROM ({text}) AS {self.alias} WHERE {' AND '.join(self.safe)}"
+            text = select([word("*")], run(from_(rows(f"({{}}) AS {self.alias}", text)), where(self.safe)))
         return say.barrier(text, packed=self.packed)
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
+from ...dialects.nodes import item, joined_by, sql, word
 from ...errors import InvalidQuery
 from ...model import Dimension
-from ...references import Reference, ResolvedReference, substitute
+from ...references import Reference, ResolvedReference
 from ..authored.context_filters import filters_by_context, without_context
 from ..authored.index import ModelIndex
+from ..authored.placing import placed
 from ..values import text_literal
 from .qualified import Qualified
 from .rows import Apart, Body, Exists, Missing, Scan, Screened, Step
@@ -51,7 +53,7 @@ class Tree(Qualified):
 
     def nothing(self, some: Missing, start: Path, rest: Iterable[Path]) -> Body:
         """``start`` added as a row of NULLs, and what hangs on that."""
-        return Body(some, (Step("LEFT JOIN", self.scan(start), "FALSE"), *self._steps(rest, {})))
+        return Body(some, (Step("LEFT JOIN", self.scan(start), word("FALSE")), *self._steps(rest, {})))
 
     def on(self, path: Path) -> str:
         """The condition of the last step to ``path``."""
@@ -64,10 +66,11 @@ class Tree(Qualified):
         if path in self.derived:
             return self._joined_derived(path)
         if path in self.switches:
-            values = ", ".join(f"({text_literal(value)})" for value in self.switches[path])
-            return Step("CROSS JOIN", Apart(f"(VALUES {values}) AS {self.alias(path)}(v)"))
-        word = "JOIN" if path in self._moved else "LEFT JOIN"
-        return Step(word, screened.get(path) or self.scan(path), self.on(path))
+            values = [text_literal(value) for value in self.switches[path]]
+            form = f"(VALUES {', '.join(['({})'] * len(values))}) AS {self.alias(path)}(v)"
+            return Step("CROSS JOIN", Apart(item(form, *values)))
+        how = "JOIN" if path in self._moved else "LEFT JOIN"
+        return Step(how, screened.get(path) or self.scan(path), self.on(path))
 
     @contextmanager
     def moving(self, calendars: Mapping[Path, Moved]) -> Iterator[None]:
@@ -87,12 +90,12 @@ class Tree(Qualified):
         moved = self._moved[node]
         if moved.sql is not None:
             return self.place(node, moved.sql)
-        return Expr(f"({expr.sql} + {moved.interval})", expr.paths)
+        return Expr(sql("({} + {})", expr.sql, moved.interval), expr.paths)
 
     def _joined_derived(self, path: Path) -> Step:
         derived, alias = self.derived[path], self.alias(path)
-        on = " AND ".join(f"{key.sql} = {alias}.k{i}" for i, key in enumerate(derived.keys))
-        return Step("LEFT JOIN", Apart(f"({derived.sql()}) AS {alias}"), on)
+        on = joined_by(" AND ", [sql(f"{{}} = {alias}.k{i}", key.sql) for i, key in enumerate(derived.keys)])
+        return Step("LEFT JOIN", Apart(item(f"({{}}) AS {alias}", derived.sql())), on)
 
     def _on(self, parent: Path, child: Path, text: str) -> str:
         fragment = self.index.fragment(text)
@@ -111,4 +114,4 @@ class Tree(Qualified):
                 raise InvalidQuery(f"The join from '{parent[-1]}' to '{child[-1]}' uses a member of a third cube.")
             return expr.sql
 
-        return f"({substitute(fragment.text, replace)})"
+        return sql("({})", placed(fragment.text, replace))

@@ -7,36 +7,52 @@ nothing to sum and nothing to count, whatever the expression makes of NULL.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 
 import sqlglot
 from sqlglot import Token, TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from ...references import substitute
+from ...references import Reference, substitute
 
-__all__ = ["among", "apart"]
+__all__ = ["among", "apart", "held"]
+
+_AGGREGATE = "svc_aggregate_"
+_OWN_GRAMMAR = frozenset({"STRING_AGG", "GROUP_CONCAT", "LISTAGG"})
 
 
-def apart(text: str, piece: Callable[[str], str]) -> str | None:
-    """``text`` with each aggregate replaced by what ``piece`` makes of it; None where they are nested or in windows."""
-    flat, held = _held(text)
+@lru_cache(maxsize=8_192)  # measures are few, and taken apart again by every query
+def apart(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """``text`` with a reference in place of each aggregate, and those; None where they are nested or in windows.
+
+    :func:`held` tells which of them a reference is.
+    """
+    flat, kept = _held(text)
     tokens = sqlglot.tokenize(flat, read="duckdb")
     spans = [(tokens[at].start, _end(tokens, at)) for at in _aggregates(tokens)]
     after = [end for _, end in spans]
     nested = any(one[0] < other[0] < tokens[one[1]].end for one in spans for other in spans)
     if nested or not spans or any(_is(tokens, end + 1, "OVER") for end in after):
         return None
+    found: list[str] = []
     for start, end in reversed(spans):
         stop = tokens[end].end + 1
-        flat = flat[:start] + piece(_given(flat[start:stop], held)) + flat[stop:]
-    return _given(flat, held)
+        found.append(_given(flat[start:stop], kept))
+        flat = f"{flat[:start]}{{{_AGGREGATE}{len(spans) - len(found)}}}{flat[stop:]}"
+    return _given(flat, kept), tuple(reversed(found))
 
 
+def held(reference: Reference) -> int | None:
+    """Which aggregate of a text that was taken apart stands here; None for what the author refers to."""
+    name = reference.path[0]
+    return int(name.removeprefix(_AGGREGATE)) if name.startswith(_AGGREGATE) else None
+
+
+@lru_cache(maxsize=8_192)
 def among(text: str, condition: str) -> str:
     """``text`` with ``FILTER (WHERE condition)`` at each aggregate; those of nested queries are left alone."""
-    flat, held = _held(text)
+    flat, kept = _held(text)
     tokens = sqlglot.tokenize(flat, read="duckdb")
     edits: list[tuple[int, str]] = []
     for at in _aggregates(tokens):
@@ -47,22 +63,22 @@ def among(text: str, condition: str) -> str:
             edits.append((tokens[end].end + 1, f" FILTER (WHERE {condition})"))
     for place, new in sorted(edits, reverse=True):
         flat = flat[:place] + new + flat[place:]
-    return _given(flat, held)
+    return _given(flat, kept)
 
 
 def _held(text: str) -> tuple[str, list[str]]:
     """References replaced by words, so that the rest can be read as SQL."""
-    held: list[str] = []
+    kept: list[str] = []
 
     def hold(reference: object) -> str:
-        held.append(str(reference))
-        return f"svcref{len(held) - 1}x"
+        kept.append(str(reference))
+        return f"svcref{len(kept) - 1}x"
 
-    return substitute(text, hold), held
+    return substitute(text, hold), kept
 
 
-def _given(flat: str, held: list[str]) -> str:
-    return re.sub(r"\bsvcref(\d+)x\b", lambda found: held[int(found[1])], flat)
+def _given(flat: str, kept: list[str]) -> str:
+    return re.sub(r"\bsvcref(\d+)x\b", lambda found: kept[int(found[1])], flat)
 
 
 def _end(tokens: list[Token], at: int) -> int:
@@ -102,11 +118,10 @@ def _close(tokens: list[Token], at: int) -> int:
 
 @lru_cache(maxsize=1000)
 def _aggregate(name: str) -> bool:
-    for arguments in ("x", "x, y"):
-        try:
-            tree = sqlglot.parse_one(f"{name}({arguments})", read="duckdb")
-        except SqlglotError:
-            continue
-        if tree.find(exp.AggFunc) is not None:
-            return True
+    if name.upper() in _OWN_GRAMMAR:
+        return True
+    for arguments in (("x",), ("x", "y")):
+        with suppress(SqlglotError, ValueError, TypeError, IndexError):
+            if isinstance(exp.func(name, *map(exp.column, arguments), dialect="duckdb"), exp.AggFunc):
+                return True
     return False

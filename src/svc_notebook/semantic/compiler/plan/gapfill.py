@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import NOTHING, from_, query, rows, select, sql, word
 from ...errors import InvalidQuery
 from ...model import Dimension, Granularity
 from ..authored.timegrain import calendar_granularity, truncated
@@ -65,24 +66,28 @@ def filled(fill: Gapfill, text: str, keys: int, values: Sequence[str], zeros: Co
     """
     own, others = f"k{fill.key}", [f"k{i}" for i in range(keys) if i != fill.key]
     custom = fill.custom
-    series = starts(fill.granularity, "e.low", "e.high", custom)
-    low = truncated(fill.granularity, say.extreme(fill.lows, greatest=True), custom) if fill.lows else f"MIN(f.{own})"
-    last = say.a_moment_before(say.extreme(fill.highs, greatest=False))
-    high = truncated(fill.granularity, last, custom) if fill.highs else f"MAX(f.{own})"
+    series = starts(fill.granularity, word("e.low"), word("e.high"), custom)
+    low = (
+        truncated(fill.granularity, say.extreme(fill.lows, greatest=True), custom)
+        if fill.lows
+        else word(f"MIN(f.{own})")
+    )
+    last = say.a_moment_before(say.extreme(fill.highs, greatest=False)) if fill.highs else None
+    high = truncated(fill.granularity, last, custom) if last is not None else word(f"MAX(f.{own})")
     most = length(fill.granularity, custom) * _MOST_PERIODS
-    bounds = f"SELECT {say.cast(low, say.TIMESTAMP)} AS low, {say.cast(high, say.TIMESTAMP)} AS high"
-    if not (fill.lows and fill.highs):
-        bounds += " FROM filled AS f"
+    ends = [sql("{} AS low", say.cast(low, say.TIMESTAMP)), sql("{} AS high", say.cast(high, say.TIMESTAMP))]
+    bounds = select(ends, NOTHING if fill.lows and fill.highs else from_(rows("filled AS f")))
     start = say.cast(say.as_rows(series), say.moment_type(fill.kind))
-    seconds = say.date_diff("second", "e.low", "e.high")
-    series = f"SELECT {start} AS s FROM ({bounds}) AS e WHERE {seconds} <= {int(most * 86_400)}"
+    seconds = say.date_diff("second", word("e.low"), word("e.high"))
+    series = query(f"SELECT {{}} AS s FROM ({{}}) AS e WHERE {{}} <= {int(most * 86_400)}", start, bounds, seconds)
     groups = f"(SELECT DISTINCT {', '.join(others)} FROM filled)" if others else "(SELECT 1 AS one)"
     on = " AND ".join([f"f.{own} = w.s", *(f"f.{k} IS NOT DISTINCT FROM w.{k}" for k in others)])
-    wanted = f"SELECT * FROM ({series}) AS s CROSS JOIN {groups} AS g"
+    wanted = query(f"SELECT * FROM ({{}}) AS s CROSS JOIN {groups} AS g", series)
     shown = [f"COALESCE(w.s, f.{own}) AS {own}" if f"k{i}" == own else _either(f"k{i}") for i in range(keys)]
     shown += [f"COALESCE(f.{v}, 0) AS {v}" if v in zeros else f"f.{v} AS {v}" for v in values]
-    rows = f"({wanted}) AS w FULL JOIN filled AS f ON {on}"
-    return f"WITH filled AS {say.computed_once(text)} SELECT {', '.join(shown)} FROM {rows}"
+    joined = rows(f"({{}}) AS w FULL JOIN filled AS f ON {on}", wanted)
+    found = select([word(each) for each in shown], from_(joined))
+    return query(f"WITH filled AS {say.COMPUTED_ONCE} ({{}}) {{}}", text, found)
 
 
 def _either(key: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...dialects.nodes import sql
 from ...intervals import Interval
 from ..binding.aggregate_calls import AggregateCall
 from ..join_tree.entries import Use
@@ -100,4 +101,4 @@ class Leaf:
 
     def render(self, args: list[str]) -> str:
         spec = self.spec
-        return spec.template.format(*args) if isinstance(spec, LeafSpec) else spec.render(args)
+        return sql(spec.template, *args) if isinstance(spec, LeafSpec) else spec.render(args)

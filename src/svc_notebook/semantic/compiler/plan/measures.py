@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from ...dialects.nodes import column as in_relation
+from ...dialects.nodes import joined_by, sql, word
 from ...errors import InvalidQuery
 from ...model import Measure
 from ...references import Reference, find_references, substitute
+from ..authored.placing import placed
 from ..binding.zones import in_zone
 from ..join_tree.entries import Entry
 from ..join_tree.rows import Told
 from ..join_tree.steps import Expr, Path
 from ..join_tree.tree import Tree
 from ..rollup_tables import HeldMeasure, NotHeld
-from ..values import Bound, quote
+from ..values import Bound
 from .custom_aggregates import among
 from .leaves import LeafSpec
 from .source import ModelSource
@@ -37,7 +40,9 @@ def filters_of(tree: Tree, path: Path, measure: Measure) -> Expr | None:
         return None
     parts = [tree.place(path, text) for text in measure.filters]
     return Expr(
-        " AND ".join(p.sql for p in parts), frozenset().union(*(p.paths for p in parts)), all(p.safe for p in parts)
+        joined_by(" AND ", [p.sql for p in parts]),
+        frozenset().union(*(p.paths for p in parts)),
+        all(p.safe for p in parts),
     )
 
 
@@ -49,9 +54,9 @@ def argument(tree: Tree, path: Path, measure: Measure) -> Expr | None:
         return None
     if condition is None:
         return value
-    inner = value.sql if value is not None else "1"
+    inner = value.sql if value is not None else word("1")
     paths = condition.paths | (value.paths if value is not None else frozenset({path}))
-    return Expr(f"CASE WHEN {condition.sql} THEN {inner} END", paths)
+    return Expr(sql("CASE WHEN {} THEN {} END", condition.sql, inner), paths)
 
 
 def counts_every_row(measure: Measure) -> bool:
@@ -71,7 +76,7 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
     if measure.type == "count":
         if expr is None and path == source.tree.root:
             return LeafSpec("COUNT(*)", (), "number", False, path, every_row=True)
-        value = source.tree.where_present(path, expr or Expr("1", frozenset({path})))
+        value = source.tree.where_present(path, expr or Expr(word("1"), frozenset({path})))
         return LeafSpec("COUNT({0})", (source.expression(key, value),), "number", False, home)
     if measure.type not in _RENDER or expr is None:
         raise InvalidQuery(f"The measure '{measure.name}' has no SQL to aggregate.")
@@ -89,7 +94,7 @@ def _held(source: ModelSource, path: Path, measure: Measure, held: HeldMeasure) 
     prefix, node = f"{'.'.join(path)}.{measure.name}", frozenset({path})
     extreme = measure.type in ("min", "max")
     kind = source.compilation.index.expression_kind(path[-1], measure.sql or "") if extreme else "number"
-    columns = [Expr(f"{source.tree.alias(path)}.{quote(name)}", node, True) for name in held.columns]
+    columns = [Expr(in_relation(source.tree.alias(path), name), node, True) for name in held.columns]
     args = tuple(source.expression(f"{prefix}#{i}", column, kind) for i, column in enumerate(columns))
     return LeafSpec(held.template, args, kind, measure.type in REPEATABLE, path, held=True, counts=held.counts)
 
@@ -148,7 +153,7 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
         tree.tables |= fragment.tables
         tree.selected |= fragment.tables
         written = tree.index.widened(at[-1], fragment.text) if fragment.aggregates else fragment.text
-        flat = RAW_COLUMN.sub(lambda m: column(Expr(f"{tree.alias(at)}.{m[1]}", frozenset({at}))), written)
+        flat = RAW_COLUMN.sub(lambda m: column(Expr(word(f"{tree.alias(at)}.{m[1]}"), frozenset({at}))), written)
         if fragment.aggregates and at != tree.root:
             flat = among(flat, column(tree.present(at)))
         if condition := filters_of(tree, at, owner):
@@ -183,19 +188,19 @@ def kind_of_measure(measure: Measure) -> str:
     return {"string": "string", "time": "timestamp", "boolean": "boolean"}.get(measure.type, "number")
 
 
-def local_time(source: ModelSource, path: Path, measure: Measure, sql: str) -> str:
-    """A measure's value ``sql`` in the query's time zone, if it is a moment, as dimensions are shown in it."""
+def local_time(source: ModelSource, path: Path, measure: Measure, value: str) -> str:
+    """A measure's value in the query's time zone, if it is a moment, as dimensions are shown in it."""
     text = (measure.sql or "").strip()
     if not text or measure.type not in ("min", "max", "time"):
-        return sql
+        return value
     references = find_references(text)
     if measure.type == "time" and len(references) == 1 and text == str(references[0]):
         resolved = source.tree.resolve(path, references[0])
         member = source.compilation.index.member(resolved.cube, resolved.member or "")
         if isinstance(member, Measure):
-            return local_time(source, source.tree.walk(path, resolved.join_path), member, sql)
+            return local_time(source, source.tree.walk(path, resolved.join_path), member, value)
     kind = source.compilation.index.exact_kind(path[-1], text)
-    return in_zone(source.compilation, sql, kind)[0] if kind in ("timestamp", "timestamptz") else sql
+    return in_zone(source.compilation, value, kind)[0] if kind in ("timestamp", "timestamptz") else value
 
 
 def row_value(source: ModelSource, entry: Entry) -> Bound:
@@ -214,8 +219,8 @@ def row_value(source: ModelSource, entry: Entry) -> Bound:
         return Told((entry.relation, entry.name), text, masked)
 
     source.compilation.raising = True
-    sql = source.compilation.tell(source.policy.asked, value)
-    return source.expression(f"{entry.key}#row", Expr(sql, expr.paths), kind_of_measure(measure))
+    shown = source.compilation.tell(source.policy.asked, value)
+    return source.expression(f"{entry.key}#row", Expr(shown, expr.paths), kind_of_measure(measure))
 
 
 def _row_expr(source: ModelSource, path: Path, measure: Measure) -> Expr:
@@ -228,9 +233,9 @@ def _row_expr(source: ModelSource, path: Path, measure: Measure) -> Expr:
             assert expr is not None
             return expr
         present = tree.present(path)
-        test = present.sql if expr is None else f"{present.sql} AND {expr.sql} IS NOT NULL"
+        test = present.sql if expr is None else sql("{} AND {} IS NOT NULL", present.sql, expr.sql)
         paths = present.paths | (expr.paths if expr is not None else frozenset())
-        return Expr(f"CASE WHEN {test} THEN 1 ELSE 0 END", paths)
+        return Expr(sql("CASE WHEN {} THEN 1 ELSE 0 END", test), paths)
     fragment = tree.index.fragment(measure.sql or "")
     if fragment.aggregates:
         raise InvalidQuery(f"The measure '{measure.name}' has no value for a single row; group the query.")
@@ -245,6 +250,6 @@ def _row_expr(source: ModelSource, path: Path, measure: Measure) -> Expr:
         member = tree.index.member(node[-1], resolved.member)
         inner = _row_expr(source, node, member) if isinstance(member, Measure) else tree.member(node, resolved)
         reached.update(inner.paths)
-        return f"({inner.sql})"
+        return sql("({})", inner.sql)
 
-    return Expr(f"({substitute(fragment.text, replace)})", frozenset(reached))
+    return Expr(sql("({})", placed(fragment.text, replace)), frozenset(reached))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import NOTHING, ONE, clause, from_, holes, query, rows, run, select, sql, word
 from ...errors import InvalidQuery
 from ..join_tree.entries import Once, Use
 from ..join_tree.steps import Moved, Path
@@ -61,23 +62,24 @@ def together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], mis
     keys = [f"k{i}" for i in range(len(grouping.keys))] + (["g"] if grouping.structure is not None else [])
     names = [leaf.name for leaves in groups for leaf in leaves]
     marks = [name for name in names if missing.get(name, "0") != "0"]
-    rows = []
+    taken = []
     for leaves, part in zip(groups, parts, strict=True):
         own = {leaf.name for leaf in leaves}
         columns = keys + [n if n in own else f"NULL AS {n}" for n in names]
         columns += [f"{'1' if name in own else 'NULL'} AS {name}m" for name in marks]
-        rows.append(f"SELECT {', '.join(columns)} FROM ({part}) AS part")
-    values = [f"{_value(name, missing.get(name))} AS {name}" for name in names]
-    by = f" GROUP BY {', '.join(keys)}" if keys else ""
-    return f"SELECT {', '.join(keys + values)} FROM ({' UNION ALL '.join(rows)}) AS parts{by}"
+        taken.append(select([word(each) for each in columns], from_(rows("({}) AS part", part))))
+    values = [sql(f"{{}} AS {name}", _value(name, missing.get(name))) for name in names]
+    by = clause(f" GROUP BY {', '.join(keys)}") if keys else NOTHING
+    whole = taken[0] if len(taken) == 1 else query(holes(len(taken), " UNION ALL "), *taken)
+    return select([*map(word, keys), *values], run(from_(rows("({}) AS parts", whole)), by))
 
 
 def _value(name: str, missing: str | None) -> str:
     if missing is None:
-        return say.any_value(name)
+        return say.any_value(word(name))
     if missing == "0":
-        return f"COALESCE({say.any_value(name)}, 0)"
-    return f"CASE WHEN COUNT({name}m) > 0 THEN {say.any_value(name)} ELSE {missing} END"
+        return sql("COALESCE({}, 0)", say.any_value(word(name)))
+    return sql(f"CASE WHEN COUNT({name}m) > 0 THEN {{}} ELSE {{}} END", say.any_value(word(name)), missing)
 
 
 @dataclass
@@ -127,8 +129,9 @@ class _Part:
     def elsewhere(self, leaf: Leaf) -> str | None:
         """The leaf's value for a key that only other parts have; None where that is NULL."""
         if self.only and leaf.over_nothing is None:
-            return f"(SELECT {leaf.render(leaf.args)} FROM {self._rows(leaf.uses, {}, [])} WHERE FALSE)"
-        return "0" if leaf.over_nothing == "0" else None
+            found = run(from_(self._rows(leaf.uses, {}, [])), clause(" WHERE FALSE"))
+            return sql("({})", select([leaf.render(leaf.args)], found))
+        return word("0") if leaf.over_nothing == "0" else None
 
     @property
     def known_over_nothing(self) -> bool:
@@ -166,12 +169,15 @@ class _Part:
         return self.source.filtered(uses, self._extra, shift, safe, rest, self.calendars, once)
 
     def _plain(self, uses: frozenset[Use], shift: Mapping[str, str]) -> str:
-        keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
-        values = [f"{leaf.render(leaf.args)} AS {leaf.name}" for leaf in self.leaves]
+        keys = self._keys()
+        values = [sql(f"{{}} AS {leaf.name}", leaf.render(leaf.args)) for leaf in self.leaves]
         if not keys and not values:
-            return "SELECT 1 AS one"  # without groups there is one row, whatever passes
-        by = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
-        return f"SELECT {', '.join(keys + values)} FROM {self._rows(uses, shift, self.filters)}{by}"
+            return select([ONE], NOTHING)  # without groups there is one row, whatever passes
+        by = clause(f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}") if keys else NOTHING
+        return select([*keys, *values], run(from_(self._rows(uses, shift, self.filters)), by))
+
+    def _keys(self) -> list[str]:
+        return [sql(f"{{}} AS k{i}", k.sql) for i, k in enumerate(self.grouping.keys)]
 
     def _arguments(self) -> tuple[list[str], list[str]]:
         """Columns for the leaves' arguments, and the leaves over those columns of ``d``."""
@@ -179,8 +185,8 @@ class _Part:
         values: list[str] = []
         for leaf in self.leaves:
             names = [f"{leaf.name}x{j}" for j in range(len(leaf.args))]
-            columns += [f"{a} AS {n}" for a, n in zip(leaf.args, names, strict=True)]
-            values.append(leaf.render([f"d.{n}" for n in names]))
+            columns += [sql(f"{{}} AS {n}", a) for a, n in zip(leaf.args, names, strict=True)]
+            values.append(leaf.render([word(f"d.{n}") for n in names]))
         return columns, values
 
     def _primary(self, uses: frozenset[Use]) -> tuple[list[str], frozenset[Use]]:
@@ -193,31 +199,30 @@ class _Part:
             )
         prefix = ".".join(self._node)
         bound = [self.source.expression(f"{prefix}.key{i}", expr) for i, expr in enumerate(primary)]
-        return [f"{b.sql} AS p{i}" for i, b in enumerate(bound)], uses.union(*(b.uses for b in bound))
+        return [sql(f"{{}} AS p{i}", b.sql) for i, b in enumerate(bound)], uses.union(*(b.uses for b in bound))
 
     def _called(self) -> str:
         args = self.leaves[0].args
         return args[0].partition(".")[2].strip('"').rpartition(".")[2] if args else "COUNT(*)"
 
     def _distinct(self, uses: frozenset[Use], shift: Mapping[str, str], once: Once | None) -> str:
-        columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
+        columns = self._keys()
         arguments, values = self._arguments()
         columns += arguments
-        word = ""
+        once_each: str = NOTHING
         if self.repeated:
             primary, uses = self._primary(uses)
             columns += primary
-            word = self.source.repeats(uses, once)
-        rows = self._rows(uses, shift, self.filters, once)
-        inner = f"SELECT {word}{', '.join(columns) or '1 AS one'} FROM {rows}"
+            once_each = self.source.repeats(uses, once)
+        inner = select(columns or [ONE], from_(self._rows(uses, shift, self.filters, once)), once_each)
         keys = [f"d.k{i}" for i in range(len(self.grouping.keys))]
-        shown = [f"{k} AS k{i}" for i, k in enumerate(keys)]
-        by = f" GROUP BY {', '.join(keys)}" if keys else ""
+        shown: list[str] = [word(f"{k} AS k{i}") for i, k in enumerate(keys)]
+        by = clause(f" GROUP BY {', '.join(keys)}") if keys else NOTHING
         if self.grouping.structure is not None:
-            by = " GROUP BY " + self.grouping.structure.format(*keys)
-            shown.append(f"GROUPING({', '.join(keys)}) AS g" if keys else "0 AS g")
-        shown += [f"{v} AS {leaf.name}" for v, leaf in zip(values, self.leaves, strict=True)]
-        return f"SELECT {', '.join(shown) or '1 AS one'} FROM ({inner}) AS d{by}"
+            by = clause(" GROUP BY " + self.grouping.structure, *map(word, keys))
+            shown.append(word(f"GROUPING({', '.join(keys)}) AS g" if keys else "0 AS g"))
+        shown += [sql(f"{{}} AS {leaf.name}", v) for v, leaf in zip(values, self.leaves, strict=True)]
+        return select(shown or [ONE], run(from_(rows("({}) AS d", inner)), by))
 
     def _rolling(self, uses: frozenset[Use], shift: Mapping[str, str], once: Once | None) -> str:
         assert self.rolling is not None
@@ -227,17 +232,17 @@ class _Part:
         time = self.source.column_of(rolling.column)
         bounds = [f for f in self.filters if f.of == rolling.column and (f.low or f.high)]
         others = [f for f in self.filters if f not in bounds]
-        columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys) if i not in rolling.own]
-        columns.append(f"{say.cast(time.sql, say.TIMESTAMP)} AS t")
+        columns = [each for i, each in enumerate(self._keys()) if i not in rolling.own]
+        columns.append(sql("{} AS t", say.cast(time.sql, say.TIMESTAMP)))
         arguments, values = self._arguments()
         columns += arguments
         uses = uses | time.uses
-        word = ""
+        once_each: str = NOTHING
         if self.repeated:
             primary, uses = self._primary(uses)
             columns += primary
-            word = self.source.repeats(uses, once)
-        rows = f"SELECT {word}{', '.join(columns)} FROM {self._rows(uses, shift, others, once)}"
+            once_each = self.source.repeats(uses, once)
+        moments = select(columns, from_(self._rows(uses, shift, others, once)), once_each)
         named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
         lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]
-        return rolling_part(rolling, rows, [key.kind for key in self.grouping.keys], named, lows, highs)
+        return rolling_part(rolling, moments, [key.kind for key in self.grouping.keys], named, lows, highs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import name, sql
 from ...intervals import GRANULARITIES, Interval, parse_interval
 from ...model import Granularity
 from ..authored.timegrain import truncated
@@ -34,9 +35,11 @@ def length(granularity: str, custom: Sequence[Granularity] = ()) -> float:
 
 def after(granularity: str, start: str, custom: Sequence[Granularity] = ()) -> str:
     """Where the period after the one that begins at ``start`` begins."""
-    plain = f"{start} + {step_of(granularity, custom)}"
+    plain = sql("{} + {}", start, step_of(granularity, custom))
     # From 29 February a month later is 29 March, but a period that began on 31 January has its next start on the 31st.
-    return truncated(granularity, f"({say.plus_days(plain, 3)})", custom) if _drifts(granularity, custom) else plain
+    return (
+        truncated(granularity, sql("({})", say.plus_days(plain, 3)), custom) if _drifts(granularity, custom) else plain
+    )
 
 
 def starts(granularity: str, low: str, high: str, custom: Sequence[Granularity] = ()) -> str:
@@ -44,7 +47,7 @@ def starts(granularity: str, low: str, high: str, custom: Sequence[Granularity] 
     if not _drifts(granularity, custom):
         return say.counted(low, high, step_of(granularity, custom))
     days = say.counted(low, say.plus_days(high, 1), say.DAY)
-    return say.distinct_starts(days, truncated(granularity, "x", custom), high)
+    return say.distinct_starts(days, truncated(granularity, name("x"), custom), high)
 
 
 def _drifts(granularity: str, custom: Sequence[Granularity]) -> bool:

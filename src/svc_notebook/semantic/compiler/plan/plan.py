@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from ...dialects.nodes import from_, holes, item, rows, select, sql, word
 from ...errors import InvalidQuery
 from ...model import Dimension, Measure
-from ...references import Reference, ResolvedReference, find_references, substitute
+from ...references import Reference, ResolvedReference, find_references
+from ..authored.placing import placed
 from ..join_tree.steps import Path
 from ..values import Bound
-from .custom_aggregates import apart
+from .custom_aggregates import apart, held
 from .grains import added, is_key, kept_filters, rolling_of, stays
 from .leaves import Filter, Grouping, Leaf, Shift
 from .measures import is_calculated, is_over_measures, kind_of_measure, leaf_spec, raw_spec
@@ -52,7 +54,7 @@ class MeasurePlan:
 
     def key(self, i: int) -> Bound:
         bound = self.grouping.keys[i]
-        text = f"{self.alias}.k{i}"
+        text = word(f"{self.alias}.k{i}")
         return Bound(
             text, bound.kind, row=True, member=bound.member, growth=bound.growth, narrow=bound.narrow, zoned=bound.zoned
         )
@@ -95,9 +97,14 @@ class MeasurePlan:
         text = self._text_of(measure)
         if measure.filters:
             self._refuse_measures_in(path, measure, text)
-        taken = apart(text, piece)
-        sql = piece(text) if taken is None else substitute(taken, self._reference(path, measure, shifts))
-        return Bound(f"({sql})", kind_of_measure(measure))
+        taken = apart(text)
+        if taken is None:
+            return Bound(sql("({})", piece(text)), kind_of_measure(measure))
+        rest, aggregates = taken
+        others = self._reference(path, measure, shifts)
+        pieces = [piece(each) for each in reversed(aggregates)][::-1]
+        value = placed(rest, lambda found: others(found) if (at := held(found)) is None else pieces[at])
+        return Bound(sql("({})", value), kind_of_measure(measure))
 
     def _text_of(self, measure: Measure) -> str:
         """A measure's SQL; the tables that it selects from by itself are read outside the rows."""
@@ -122,11 +129,11 @@ class MeasurePlan:
     def calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure's SQL with the measures it names over ``q``."""
         index, reference = self.source.tree.index, self._reference(path, measure, shifts)
-        sql = substitute(self._text_of(measure), reference)
+        value = placed(self._text_of(measure), reference)
         if measure.filters:
-            tests = [f"({substitute(index.fragment(text).text, reference)})" for text in measure.filters]
-            sql = f"CASE WHEN {' AND '.join(tests)} THEN {sql} END"
-        return Bound(f"({sql})", kind_of_measure(measure))
+            tests = [placed(index.fragment(text).text, reference) for text in measure.filters]
+            value = sql(f"CASE WHEN ({holes(len(tests), ') AND (')}) THEN {{}} END", *tests, value)
+        return Bound(sql("({})", value), kind_of_measure(measure))
 
     def _reference(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Callable[[Reference], str]:
         tree = self.source.tree
@@ -155,11 +162,11 @@ class MeasurePlan:
                 and granularity == resolved.granularity
             ):
                 return self.key(i).sql
-        for item in self.filters:
-            if item.equal is not None and item.of is not None and item.of[0] == self.source.alias:
-                entry = self.source.entry_of(item.of[1])
+        for given in self.filters:
+            if given.equal is not None and given.of is not None and given.of[0] == self.source.alias:
+                entry = self.source.entry_of(given.of[1])
                 if entry is not None and entry.path == node and entry.member.name == resolved.member:
-                    return item.equal
+                    return given.equal
         raise InvalidQuery(
             f"The measure '{measure.name}' needs '{resolved.member}' in GROUP BY, or one value of it in WHERE."
         )
@@ -170,7 +177,7 @@ class MeasurePlan:
         if known is None:
             leaf.name, leaf.only = self.compilation.fresh("a"), self.only
             known = self._leaves[(*key, self.only)] = leaf
-        return Bound(f"{self.alias}.{known.name}", kind, growth=growth)
+        return Bound(word(f"{self.alias}.{known.name}"), kind, growth=growth)
 
     # --- other grains ----------------------------------------------------------------------------------------------
 
@@ -197,7 +204,7 @@ class MeasurePlan:
             value = plan.over_stage(path, plain, shifts) if names else plan.value(path, plain, shifts).sql
             shared = [(i, j) for j, i in enumerate(kept)]
             stage = self._stages[cache] = Stage(self.compilation.fresh("a"), plan, value, shared, bool(names))
-        return Bound(f"{self.alias}.{stage.name}", kind_of_measure(measure))
+        return Bound(word(f"{self.alias}.{stage.name}"), kind_of_measure(measure))
 
     def over_stage(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> str:
         """The measure with the rows of this plan's grain taken together."""
@@ -205,7 +212,7 @@ class MeasurePlan:
         if is_calculated(measure) and fragment is not None and fragment.aggregates:
             return self.calculated(path, measure, shifts).sql  # it says itself how
         over = OVER_STAGE.get(measure.type, "ANY_VALUE")
-        return f"{over}{'' if over.endswith(' ') else '('}{self.value(path, measure, shifts).sql})"
+        return sql(f"{over}{'' if over.endswith(' ') else '('}{{}})", self.value(path, measure, shifts).sql)
 
     def _rank(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
         if measure.filter is not None:
@@ -215,22 +222,24 @@ class MeasurePlan:
                 f"'{measure.name}' ranks the rows of the query; a measure that takes ranks together has add_group_by."
             )
         kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if stays(self.source, path, measure, key)]
-        order = []
+        order, by = [], []
         for text, direction in measure.order_by:
             value = self.calculated(path, replace(measure, sql=text, filters=()), shifts)
-            order.append(f"{value.sql}{' DESC' if direction.lower() == 'desc' else ''} NULLS LAST")
-        window = (f"PARTITION BY {', '.join(kept)} " if kept else "") + f"ORDER BY {', '.join(order)}"
+            by.append(value.sql)
+            order.append(f"{{}}{' DESC' if direction.lower() == 'desc' else ''} NULLS LAST")
+        partition = f"PARTITION BY {holes(len(kept))} " if kept else ""
+        window = sql(f"RANK() OVER ({partition}ORDER BY {', '.join(order)})", *kept, *by)
         name = next((n for n, w in self._ranks.items() if w == window), None)
         if name is None:
             name = self.compilation.fresh("a")
             self._ranks[name] = window
-        return Bound(f"{self.alias}.{name}", "number")
+        return Bound(word(f"{self.alias}.{name}"), "number")
 
     # --- the inner statement ---------------------------------------------------------------------------------------
 
     def sql(self) -> str:
         """The inner statement as a FROM item."""
-        return f"({self.finished(self.grouped(), [self])}) AS {self.alias}"
+        return item(f"({{}}) AS {self.alias}", self.finished(self.grouped(), [self]))
 
     def grouped(self) -> str:
         """The keys and the aggregates; what is computed over them is not in it yet."""
@@ -243,7 +252,8 @@ class MeasurePlan:
                 text = with_stage(text, stage)
         for plan in plans:
             for name, window in plan._ranks.items():
-                text = f"SELECT {self.alias}.*, RANK() OVER ({window}) AS {name} FROM ({text}) AS {self.alias}"
+                columns = [word(f"{self.alias}.*"), sql(f"{{}} AS {name}", window)]
+                text = select(columns, from_(rows(f"({{}}) AS {self.alias}", text)))
         return text
 
     @property

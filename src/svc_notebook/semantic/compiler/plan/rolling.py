@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import NOTHING, clause, distinct, from_, joined_by, query, rows, run, select, sql, where, word
 from ...errors import InvalidQuery
 from ...intervals import UNBOUNDED, parse_interval
 from ...model import Granularity, RollingWindow
@@ -49,7 +50,7 @@ class Rolling:
 
 def rolling_part(
     rolling: Rolling,
-    rows: str,
+    moments: str,
     kinds: Sequence[str],
     values: Sequence[tuple[str, str]],
     lows: Sequence[str],
@@ -59,7 +60,7 @@ def rolling_part(
 
     Parameters
     ----------
-    rows
+    moments
         A statement giving the other keys, the moment ``t``, and the aggregates' arguments.
     kinds
         What the values of each key are.
@@ -68,27 +69,27 @@ def rolling_part(
     """
     others = [f"k{i}" for i in range(len(kinds)) if i not in rolling.own]
     if rolling.key is None:
-        return _one_period(rolling, rows, others, values, lows, highs)
-    period = {rolling.key: "s.s"} | {i: truncated(grain, "s.s", rolling.custom) for i, grain in rolling.coarser}
+        return _one_period(rolling, moments, others, values, lows, highs)
+    start = word("s.s")
+    period = {rolling.key: start} | {i: truncated(grain, start, rolling.custom) for i, grain in rolling.coarser}
     cast = {i: say.cast(sql, say.moment_type(kinds[i])) for i, sql in period.items()}
-    shown = [f"{cast.get(i, f'd.k{i}')} AS k{i}" for i in range(len(kinds))]
+    shown: list[str] = [sql(f"{{}} AS k{i}", cast.get(i) or word(f"d.k{i}")) for i in range(len(kinds))]
     shown += [_where_any(value, name) for name, value in values]
     by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
-    on = " AND ".join(_conditions(rolling, "s.s", rolling.end_of("s.s")))
-    return (
-        f"WITH w AS ({rows}), s AS ({_series(rolling, lows, highs)}) "
-        f"SELECT {', '.join(shown)} FROM s {'JOIN' if others else 'LEFT JOIN'} w AS d ON {on} GROUP BY {by}"
-    )
+    on = joined_by(" AND ", _conditions(rolling, start, rolling.end_of(start)))
+    joined = rows(f"s {'JOIN' if others else 'LEFT JOIN'} w AS d ON {{}}", on)
+    found = select(shown, run(from_(joined), clause(f" GROUP BY {by}")))
+    return query("WITH w AS ({}), s AS ({}) {}", moments, _series(rolling, lows, highs), found)
 
 
 def _where_any(value: str, name: str) -> str:
     """A value over the rows of a window; over none it is NULL, counts too."""
-    return f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}"
+    return sql(f"CASE WHEN COUNT(d.t) > 0 THEN {{}} END AS {name}", value)
 
 
 def _one_period(
     rolling: Rolling,
-    rows: str,
+    moments: str,
     others: Sequence[str],
     values: Sequence[tuple[str, str]],
     lows: Sequence[str],
@@ -101,27 +102,31 @@ def _one_period(
         raise InvalidQuery("A window that is counted from the start of its period needs a lower bound on the time.")
     if not high and window.offset == "end" and (window.trailing != UNBOUNDED or window.leading is not None):
         raise InvalidQuery("A window that is counted from the end of its period needs an upper bound on the time.")
-    start = f"({say.a_moment_before(high)})" if window.type == "to_date" else low
-    where = " AND ".join(_conditions(rolling, start, high))
-    shown = [f"d.{k} AS {k}" for k in others]
+    start = sql("({})", say.a_moment_before(high)) if window.type == "to_date" else low
+    tests = _conditions(rolling, start, high)
+    shown: list[str] = [word(f"d.{k} AS {k}") for k in others]
     shown += [_where_any(value, name) for name, value in values]
-    by = f" GROUP BY {', '.join(f'd.{k}' for k in others)}" if others else ""
-    return f"SELECT {', '.join(shown)} FROM ({rows}) AS d WHERE {where}{by}"
+    by = clause(f" GROUP BY {', '.join(f'd.{k}' for k in others)}") if others else NOTHING
+    return select(shown, run(from_(rows("({}) AS d", moments)), where(tests), by))
 
 
 def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
     """The periods shown. Days and longer without a gap; shorter ones as they occur, since there may be millions."""
     if rolling.granularity.lower() in _SUB_DAY:
-        bounds = [f"t >= {low}" for low in lows] + [f"t < {high}" for high in highs] + ["t IS NOT NULL"]
-        return f"SELECT DISTINCT {rolling.start_of('t')} AS s FROM w WHERE {' AND '.join(bounds)}"
-    low = rolling.start_of(say.extreme(lows, greatest=True)) if lows else rolling.start_of("MIN(t)")
+        bounds = [
+            *(sql("t >= {}", low) for low in lows),
+            *(sql("t < {}", high) for high in highs),
+            word("t IS NOT NULL"),
+        ]
+        period = sql("{} AS s", rolling.start_of(word("t")))
+        return select([period], run(from_(rows("w")), where(bounds)), distinct("DISTINCT "))
+    low = rolling.start_of(say.extreme(lows, greatest=True)) if lows else rolling.start_of(word("MIN(t)"))
     last = say.extreme(highs, greatest=False)
-    high = rolling.start_of(say.a_moment_before(last)) if highs else rolling.start_of("MAX(t)")
-    found = f"SELECT {low} AS low, {high} AS high FROM w" + ("" if not (lows and highs) else " LIMIT 1")
-    if lows and highs:
-        found = f"SELECT {low} AS low, {high} AS high"
-    series = starts(rolling.granularity, "b.low", "b.high", rolling.custom)
-    return f"SELECT {say.as_rows(series)} AS s FROM ({found}) AS b"
+    high = rolling.start_of(say.a_moment_before(last)) if highs else rolling.start_of(word("MAX(t)"))
+    ends = [sql("{} AS low", low), sql("{} AS high", high)]
+    found = select(ends, NOTHING if lows and highs else from_(rows("w")))
+    series = starts(rolling.granularity, word("b.low"), word("b.high"), rolling.custom)
+    return query("SELECT {} AS s FROM ({}) AS b", say.as_rows(series), found)
 
 
 def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
@@ -134,15 +139,15 @@ def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
             raise InvalidQuery(
                 f"A to_date window runs by '{window.granularity}', which is no granularity of the time it is asked for."
             ) from None
-        return [f"d.t >= {beginning}", f"d.t < {end}"]
+        return [sql("d.t >= {}", beginning), sql("d.t < {}", end)]
     anchor = start if window.offset == "start" else end
     if not anchor:
-        return ["d.t IS NOT NULL"]  # up to the end of time
-    conditions = []
+        return [word("d.t IS NOT NULL")]  # up to the end of time
+    conditions: list[str] = []
     if window.trailing != UNBOUNDED:
-        first = f"{anchor} - {say.interval(parse_interval(window.trailing))}" if window.trailing else anchor
-        conditions.append(f"d.t >= {first}")
+        length = say.interval(parse_interval(window.trailing)) if window.trailing else None
+        conditions.append(sql("d.t >= {} - {}", anchor, length) if length else sql("d.t >= {}", anchor))
     if window.leading != UNBOUNDED:
-        last = f"{anchor} + {say.interval(parse_interval(window.leading))}" if window.leading else anchor
-        conditions.append(f"d.t < {last}")
-    return conditions or ["d.t IS NOT NULL"]
+        length = say.interval(parse_interval(window.leading)) if window.leading else None
+        conditions.append(sql("d.t < {} + {}", anchor, length) if length else sql("d.t < {}", anchor))
+    return conditions or [word("d.t IS NOT NULL")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import sql
 from ...errors import InvalidQuery
 from ...intervals import parse_interval
 from ...model import Dimension, TimeShift
@@ -56,7 +57,7 @@ def shifted(
                 _move_calendar(source, home, entry, shift, calendars)
             elif shift.interval is not None:
                 by = say.interval(shift.interval)
-                moved[key] = f"{moved[key]} + {by}" if key in moved else by
+                moved[key] = sql("{} + {}", moved[key], by) if key in moved else by
         if shift.interval is None and not calendars:
             raise InvalidQuery(
                 f"'{shift.measure}' compares times by '{shift.name}'; group or filter by a time of the calendar "

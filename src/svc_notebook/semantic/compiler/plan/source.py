@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Protocol
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import NOTHING, distinct, rows, run, where
+from ...dialects.nodes import column as in_relation
 from ...model import Dimension, Measure, Segment
 from ..authored.context_filters import with_context
 from ..binding.zones import in_zone
@@ -20,7 +22,7 @@ from ..join_tree.tree import Tree
 from ..names import Names
 from ..policy.row_policy import RowPolicy
 from ..rollup_tables import HeldTime, NotHeld
-from ..values import Bound, quote
+from ..values import Bound
 from .leaves import Filter, Grouping
 from .source_columns import Column, SourceColumns
 
@@ -75,11 +77,11 @@ class ModelSource(SourceColumns):
             self.policy.asked.reach(known.expr.paths)
         if not known.expr.safe:
             self.compilation.raising = True
-        sql = f"{self.alias}.{quote(entry.key)}"
+        value = in_relation(self.alias, entry.key)
         index, place = self.compilation.index, (entry.path[-1], entry.member.name)
         use = frozenset({(self.alias, entry.key)})
         return Bound(
-            sql, known.kind, use, True, member=entry.label, zoned=known.zoned, floating=place in index.floating,
+            value, known.kind, use, True, member=entry.label, zoned=known.zoned, floating=place in index.floating,
             narrow=place in index.narrow, listed=place in index.lists,
         )  # fmt: skip
 
@@ -98,11 +100,11 @@ class ModelSource(SourceColumns):
                 self.compilation.raising = True
         label = f"{entry.label}.{granularity}"
         kind = self._columns[key].kind
-        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True, member=label)
+        return Bound(in_relation(self.alias, key), kind, frozenset({(self.alias, key)}), True, member=label)
 
     def column_of(self, use: Use) -> Bound:
         """A column already in use, again."""
-        return Bound(f"{self.alias}.{quote(use[1])}", self._columns[use[1]].kind, frozenset({use}), True)
+        return Bound(in_relation(self.alias, use[1]), self._columns[use[1]].kind, frozenset({use}), True)
 
     def use_measure(self, entry: Entry) -> None:
         """Record that the query names this measure (its policy coverage counts it)."""
@@ -116,7 +118,7 @@ class ModelSource(SourceColumns):
         if key not in self._columns:
             self._columns[key] = Column(expr, None, kind)
             self.policy.asked.reach(expr.paths)
-        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True)
+        return Bound(in_relation(self.alias, key), kind, frozenset({(self.alias, key)}), True)
 
     def period_held(self, use: Use) -> str | None:
         """The periods by which a rollup holds the time that a column is; None for all other columns."""
@@ -134,11 +136,11 @@ class ModelSource(SourceColumns):
         key = f"{entry.key}@{held.granularity}"
         if key not in self._columns:
             node = frozenset({entry.path})
-            expr = Expr(f"{self.tree.alias(entry.path)}.{quote(held.column)}", node, True)
+            expr = Expr(in_relation(self.tree.alias(entry.path), held.column), node, True)
             self._columns[key] = Column(expr, entry, column.kind, column.zoned)
             self.policy.asked.reach(node)
-        sql = f"{self.alias}.{quote(key)}"
-        return Bound(sql, column.kind, frozenset({(self.alias, key)}), True, member=entry.label, zoned=column.zoned)
+        value = in_relation(self.alias, key)
+        return Bound(value, column.kind, frozenset({(self.alias, key)}), True, member=entry.label, zoned=column.zoned)
 
     def _held(self, use: Use) -> HeldTime | None:
         entry = self._columns[use[1]].entry
@@ -186,12 +188,12 @@ class ModelSource(SourceColumns):
         item = self.compilation.place(
             self.policy.asked, lambda: self._rows(wanted, paths, shift, safe, calendars, once)
         )
-        return f"{item} AS {self.alias}" + self.staged.joins(uses) + self._where(safe, rest)
+        return run(self._named(item), self.staged.joins(uses), self._where(safe, rest))
 
     def repeats(self, uses: Iterable[Use], once: Once | None) -> str:
         """The word DISTINCT where :meth:`filtered` may give a row of the cube several times."""
         wanted = self._wanted(uses)
-        return self.compilation.defer(lambda: "" if once and self._semi(wanted, once) else "DISTINCT ")
+        return self.compilation.defer(lambda: NOTHING if once and self._semi(wanted, once) else distinct("DISTINCT "))
 
     def _wanted(self, uses: Iterable[Use]) -> list[str]:
         return sorted(key for alias, key in set(uses) if alias == self.alias)
@@ -206,14 +208,18 @@ class ModelSource(SourceColumns):
     def all_filtered(self, safe: list[str], rest: list[str]) -> str:
         """The same with every column anybody has used by the end of the query."""
         item = self._every_row(safe)
-        return f"{item} AS {self.alias}" + self.staged.joins() + self._where(safe, rest)
+        return run(self._named(item), self.staged.joins(), self._where(safe, rest))
 
     def _where(self, safe: list[str], rest: list[str]) -> str:
         def text() -> str:
             left = rest if self._barred else safe + rest
-            return f" WHERE {' AND '.join(left)}" if left else ""
+            return where(left)
 
-        return self.compilation.defer(text) if safe or rest else ""
+        return self.compilation.defer(text) if safe or rest else NOTHING
+
+    def _named(self, item: str) -> str:
+        """Rows that come later, under the alias of this source."""
+        return rows(f"{{}} AS {self.alias}", item)
 
     @property
     def _barred(self) -> bool:
@@ -222,7 +228,7 @@ class ModelSource(SourceColumns):
 
     def all_rows(self) -> str:
         """The FROM item with every column anybody has used by the end of the query."""
-        return f"{self._every_row()} AS {self.alias}" + self.compilation.defer(self.staged.joins)
+        return run(self._named(self._every_row()), self.compilation.defer(self.staged.joins))
 
     def _every_row(self, safe: Sequence[str] = ()) -> str:
         if any(self.tree.index.rolled(path[-1]) for path in self.tree.closure(self._all_paths())):
@@ -255,14 +261,13 @@ class ModelSource(SourceColumns):
             if once and once.missing and semi:
                 bodies.append(self.policy.missing_body(once.home, paths))
         self.compilation.tables |= self.tree.tables
-        rows = Rows(columns, tuple(bodies))
-        return Barrier(rows, self.alias, tuple(safe), self.compilation.stopping) if self._barred else rows
+        found = Rows(columns, tuple(bodies))
+        return Barrier(found, self.alias, tuple(safe), self.compilation.stopping) if self._barred else found
 
     def _shown(self, key: str, shift: Mapping[str, str]) -> Shown:
         column = self._columns[key]
-        entry, value, moved = column.entry, column.expr.sql, ""
-        if key in shift:
-            moved = say.cast(f"{{}} + {shift[key]}", say.moment_type(column.kind))
+        entry, value = column.entry, column.expr.sql
+        moved = (shift[key], say.moment_type(column.kind)) if key in shift else None
         if entry is None or isinstance(entry.member, Measure):
             return Shown(key, value, moved=moved)
         mask = entry.member.mask if isinstance(entry.member, Dimension) else None

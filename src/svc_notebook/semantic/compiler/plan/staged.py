@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ...dialects.nodes import clause, from_, joined_by, rows, run, select, word
+from ...dialects.nodes import sql as piece
 from ...errors import InvalidQuery
 from ...model import Case, Dimension, Measure
 from ..join_tree.entries import Entry, Use
@@ -63,11 +65,11 @@ class StagedDimensions:
 
         def shown() -> Told:
             masked = policy.is_masked(entry.relation, entry.name)
-            text = policy.measure_mask(member.mask) if masked else f"{alias}.v"
+            text = policy.measure_mask(member.mask) if masked else word(f"{alias}.v")
             return Told((entry.relation, entry.name), text, masked)
 
         open_to_all = all(compilation.access(name).grants is None for name in (entry.relation, entry.path[-1]))
-        sql = f"{alias}.v" if open_to_all else compilation.tell(policy.asked, shown)
+        sql = word(f"{alias}.v") if open_to_all else compilation.tell(policy.asked, shown)
         kind = compilation.index.kind(entry.path[-1], member.name)
         bound = Bound(sql, kind, frozenset({(alias, "v")}), True, member=entry.label)
         source.describe(bound, entry, None)
@@ -106,7 +108,7 @@ class StagedDimensions:
     def joins(self, uses: Iterable[Use] | None = None) -> str:
         """LEFT JOINs of those in use, each with at most one row for a row; of all, if no uses are given."""
         found = list(self._known.values()) if uses is None else self._used(uses)
-        return "".join(self._join(staged) for staged in found)
+        return run(*(self._join(staged) for staged in found))
 
     def _join(self, staged: _Staged) -> str:
         if staged.plan is None:
@@ -114,10 +116,10 @@ class StagedDimensions:
                 f"'{staged.entry.name}' is computed over the groups of a query; use it in one on its view or cube."
             )
         there = staged.plan.alias
-        keys = [f"{there}.k{i} AS k{i}" for i in range(len(staged.keys))]
-        inner = f"SELECT {', '.join([*keys, f'{staged.value} AS v'])} FROM {staged.plan.sql()}"
-        on = [f"{key.sql} IS NOT DISTINCT FROM {staged.alias}.k{i}" for i, key in enumerate(staged.keys)]
-        return f" LEFT JOIN ({inner}) AS {staged.alias} ON {' AND '.join(on) or 'TRUE'}"
+        keys = [word(f"{there}.k{i} AS k{i}") for i in range(len(staged.keys))]
+        inner = select([*keys, piece("{} AS v", staged.value)], from_(rows("{}", staged.plan.sql())))
+        on = [piece(f"{{}} IS NOT DISTINCT FROM {staged.alias}.k{i}", key.sql) for i, key in enumerate(staged.keys)]
+        return clause(f" LEFT JOIN ({{}}) AS {staged.alias} ON {{}}", inner, joined_by(" AND ", on or [word("TRUE")]))
 
 
 def _case_sql(case: Case | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ...dialects.nodes import NOTHING, clause, from_, rows, run, select, sql, word
 from ...errors import InvalidQuery
 from ...model import Measure
 from ..values import Bound
@@ -62,10 +63,11 @@ def refuse_loose(source: ModelSource, measure: Measure, extra: list[Bound]) -> N
 def with_stage(text: str, stage: Stage) -> str:
     """``text`` with the value of a stage as a further column."""
     there = stage.plan.alias
-    keys = [f"{there}.k{j} AS k{j}" for _, j in stage.shared]
+    keys = [word(f"{there}.k{j} AS k{j}") for _, j in stage.shared]
     grouped = stage.aggregated and bool(stage.shared)
-    by = f" GROUP BY {', '.join(f'{there}.k{j}' for _, j in stage.shared)}" if grouped else ""
-    inner = f"SELECT {', '.join([*keys, f'{stage.value} AS v'])} FROM {stage.plan.sql()}{by}"
+    by = clause(f" GROUP BY {', '.join(f'{there}.k{j}' for _, j in stage.shared)}") if grouped else NOTHING
+    inner = select([*keys, sql("{} AS v", stage.value)], run(from_(rows("{}", stage.plan.sql())), by))
     on = " AND ".join(f"b.k{i} IS NOT DISTINCT FROM c.k{j}" for i, j in stage.shared) or "TRUE"
     shown = "COALESCE(c.v, 0)" if stage.counts else "c.v"
-    return f"SELECT b.*, {shown} AS {stage.name} FROM ({text}) AS b LEFT JOIN ({inner}) AS c ON {on}"
+    columns = [word("b.*"), word(f"{shown} AS {stage.name}")]
+    return select(columns, from_(rows(f"({{}}) AS b LEFT JOIN ({{}}) AS c ON {on}", text, inner)))

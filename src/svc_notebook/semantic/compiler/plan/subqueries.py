@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...dialects.nodes import exchanged, from_, rows, select, word
+from ...dialects.nodes import sql as piece
 from ...errors import InvalidQuery
 from ...model import Dimension, Measure, Segment
 from ..join_tree.asked import Asked
@@ -48,13 +50,13 @@ def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimensi
     bound = [source.expression(f"key{i}", expr) for i, expr in enumerate(inner.key(inner.root))]
     plan = MeasurePlan(source, Grouping(bound), [])
     value = plan.value(inner.root, Measure(dimension.name, "number", sql=dimension.sql))
-    shown = [f"{plan.alias}.k{i} AS k{i}" for i in range(len(bound))]
+    shown = [word(f"{plan.alias}.k{i} AS k{i}") for i in range(len(bound))]
 
     def sql() -> str:
         if dimension.propagate_filters_to_sub_query:
             plan.filters = propagated(tree, path, source)
         compilation.tables |= inner.tables
-        return f"SELECT {', '.join([*shown, f'{value.sql} AS v'])} FROM {plan.sql()}"
+        return select([*shown, piece("{} AS v", value.sql)], from_(rows("{}", plan.sql())))
 
     return Derived(sql, tuple(keys))
 
@@ -76,11 +78,9 @@ def propagated(tree: Tree, path: Path, inner: ModelSource) -> list[Filter]:
             if column is not None:
                 columns[f"{alias}.{quote(key)}"] = column
         if columns and len(columns) == len(item.bound.uses):
-            sql = item.bound.sql
-            for name, column in columns.items():
-                sql = sql.replace(name, column.sql)
+            test = exchanged(item.bound.sql, {name: column.sql for name, column in columns.items()})
             uses = frozenset().union(*(column.uses for column in columns.values()))
-            found.append(Filter(Bound(sql, "boolean", uses, True)))
+            found.append(Filter(Bound(test, "boolean", uses, True)))
     return found
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import joined_by, word
 from ...model import ViewMember
 from ...policies.attributes import AMONG, ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
 from ...policies.filter_values import usable
@@ -54,7 +55,7 @@ class Masks:
         outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
         if not outcomes or not paths <= {self.tree.root, path}:
             return Mask(hidden)
-        return Mask(hidden, " OR ".join(o.sql for o in outcomes))
+        return Mask(hidden, joined_by(" OR ", [o.sql for o in outcomes]))
 
     def _mask_rule(self, relation: str, name: str) -> RowRule | None:
         access: Access = self.compilation.access(relation)
@@ -88,7 +89,7 @@ class Masks:
     def measure_mask(self, mask: str | None) -> str:
         """The mask of a measure: a value, which may be the asker's."""
         text = self._filled_in(mask)
-        return "NULL" if text is None or find_references(text) else f"({text})"
+        return word("NULL" if text is None or find_references(text) else f"({text})")
 
     def _filled_in(self, mask: str | None) -> str | None:
         """A mask with the asker's attributes bound in it; None if there is none, or one of them is missing."""

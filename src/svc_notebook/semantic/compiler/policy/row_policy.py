@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from ...dialects.nodes import joined_by, sql, word
 from ...errors import InvalidQuery
 from ...policies.filter_values import Denied
 from ...policies.policy import RowRule
@@ -85,7 +86,7 @@ class RowPolicy(Masks):
         outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
         filtered = tuple(self.compilation.filtered[before:])
         open_ones = [o for o in outcomes if o.sql != "FALSE"]
-        sql = "(" + " OR ".join(o.sql for o in open_ones) + ")" if open_ones else "FALSE"
+        test = sql("({})", joined_by(" OR ", [o.sql for o in open_ones])) if open_ones else word("FALSE")
         shown = self.view.name if self.view is not None and not self.compilation.members(relation) else relation
         found = applied(rule, outcomes, relation, shown, self.compilation.asker.groups)
         self.compilation.telling.append(Telling(rule, filtered, relation, shown))
@@ -95,7 +96,7 @@ class RowPolicy(Masks):
             notes = [note for o in outcomes for note in o.notes]
             for note in notes or [f"{rule.reason or 'no policy grants rows'}: no rows"]:
                 self.compilation.note(note)
-        return Expr(sql, frozenset(paths or {path}))
+        return Expr(test, frozenset(paths or {path}))
 
     def _alternative(self, rule: RowRule, number: int, path: Path, paths: set[Path]) -> FilterOutcome:
         grant = rule.alternatives[number]

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from ...dialects.nodes import item, word
 from ...errors import InvalidQuery, QueryError
 from ...model import Measure
 from ..binding.aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
@@ -87,7 +88,7 @@ class AggregatePlan(MeasurePlan):
             raise InvalidQuery(f"GROUPING names {missing[0].sql()}, which is not in GROUP BY.")
         last, most = len(keys) - 1, len(found) - 1
         bits = [f"((({self.alias}.g >> {last - keys.index(sql)}) & 1) << {most - i})" for i, sql in enumerate(found)]
-        return Bound(f"({' + '.join(bits)})", "number", frozenset(), True)
+        return Bound(word(f"({' + '.join(bits)})"), "number", frozenset(), True)
 
     def _outer(self, column: exp.Column) -> Bound:
         found = self._hook(column)
@@ -230,7 +231,7 @@ class AggregatePlan(MeasurePlan):
     # --- the inner statement ---------------------------------------------------------------------------------------
 
     def sql(self) -> str:
-        return f"({self.filled(self.finished(self.grouped(), [self]), [self])}) AS {self.alias}"
+        return item(f"({{}}) AS {self.alias}", self.filled(self.finished(self.grouped(), [self]), [self]))
 
     def filled(self, text: str, plans: Sequence[MeasurePlan]) -> str:
         """``text`` with the periods in which nothing happened, where they are wanted."""

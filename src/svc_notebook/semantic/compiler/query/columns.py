@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from ...dialects.nodes import column as in_relation
 from ...model import Dimension, Measure
 from ..join_tree.entries import Entry
 from ..names import Names
 from ..plan.source import ModelSource
-from ..values import Bound, quote
+from ..values import Bound
 
 __all__ = [
     "FactsRelation",
@@ -153,7 +154,7 @@ class RowRelation:
         if column is None:
             return None
         bound = column.bound
-        key = f"{self.sql_alias}.{quote(column.name)}"
+        key = in_relation(self.sql_alias, column.name)
         return Bound(
             key, bound.kind, frozenset(), True, member=bound.member, growth=bound.growth, narrow=bound.narrow,
             listed=bound.listed, zoned=bound.zoned,

@@ -10,10 +10,12 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
+from ...dialects.nodes import item, sql
 from ...errors import InvalidQuery
 from ...model import Measure, ViewMember
 from ...policies.policy import members_of
-from ...references import Reference, substitute
+from ...references import Reference
+from ..authored.placing import placed
 from ..binding.aggregate_calls import is_measure
 from ..binding.binding import Binder
 from ..join_tree.view_members import at_root
@@ -110,8 +112,8 @@ class FactsPlan(AggregatePlan):
         """The view's own measure over measures of several facts."""
         if measure.type not in ("number", "string", "time", "boolean") or measure.filters or measure.rolling_window:
             raise InvalidQuery(f"'{measure.name}' is made of measures of several parts; give it the type number.")
-        sql = substitute(measure.sql or "", lambda reference: self._referred(measure, reference))
-        return Bound(f"({sql})", kind_of_measure(measure))
+        value = placed(measure.sql or "", lambda reference: self._referred(measure, reference))
+        return Bound(sql("({})", value), kind_of_measure(measure))
 
     def _referred(self, measure: Measure, reference: Reference) -> str:
         """A measure of the view over ``q``, whoever may see it."""
@@ -160,7 +162,7 @@ class FactsPlan(AggregatePlan):
         leaves = [plan.leaves for plan in self.plans]
         zeros = {leaf.name for leaf in _all(leaves) if leaf.over_nothing == "0"}
         text = together(self.grouping, leaves, [plan.grouped() for plan in self.plans], dict.fromkeys(zeros, "0"))
-        return f"({self.filled(self.finished(text, self.plans), self.plans)}) AS {self.alias}"
+        return item(f"({{}}) AS {self.alias}", self.filled(self.finished(text, self.plans), self.plans))
 
 
 def _has(part: ModelRelation, names: Iterable[str]) -> bool:

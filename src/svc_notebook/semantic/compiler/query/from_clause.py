@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...dialects.nodes import clause, from_, run, where
 from ..plan.leaves import Filter
 from ..plan.source import ModelSource
 from ..values import Bound
@@ -32,9 +33,13 @@ class FromClause:
             source = self.single or self.alone
             assert source is not None
             safe, rest = [f.bound.sql for f in filters if f.safe], [f.bound.sql for f in filters if not f.safe]
-            return f" FROM {source.all_filtered(safe, rest)}"
-        text = "".join(item() if callable(item) else item for item in self.pieces)
-        for item in ordered(self.joined):
-            text += (f" {item.word} JOIN " if item.word else "") + item.text + (f" ON {item.on}" if item.on else "")
-        where = f" WHERE {' AND '.join(f.bound.sql for f in filters)}" if filters else ""
-        return (f" FROM {text}" if text else "") + where
+            return from_(source.all_filtered(safe, rest))
+        found = [piece() if callable(piece) else piece for piece in self.pieces]
+        for each in ordered(self.joined):
+            on = " ON {}" if each.on else ""
+            joined = (
+                clause(f" {each.word} JOIN {{}}{on}", each.text, *filter(None, (each.on,))) if each.word else each.text
+            )
+            found.append(joined)
+        tests = where([f.bound.sql for f in filters])
+        return run(from_(run(*found)), tests) if found else tests

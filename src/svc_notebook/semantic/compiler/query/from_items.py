@@ -8,6 +8,9 @@ from typing import Any
 
 from sqlglot import exp
 
+from ...dialects.nodes import from_, holes, item, run, select, where, word
+from ...dialects.nodes import rows as rows_of
+from ...dialects.nodes import sql as piece_of
 from ...errors import InvalidQuery, NotAllowed
 from ..binding.binding import Binder
 from ..binding.types import common, unified
@@ -51,8 +54,13 @@ def piece(compilation: Compilation | None, relation: Any) -> Any:
     source: ModelSource = relation.source
     if not filters:
         return _rows_of(source)
-    condition = " AND ".join(f.sql for f in filters)
-    return lambda: f"(SELECT * FROM {source.all_rows()} WHERE {condition}) AS {source.alias}"
+    tests = where([f.sql for f in filters])
+
+    def narrowed() -> str:
+        found = select([word("*")], run(from_(source.all_rows()), tests))
+        return rows_of(f"({{}}) AS {source.alias}", found)
+
+    return narrowed
 
 
 def passes(compilation: Compilation, cte: CteQuery, run: Run) -> bool:
@@ -113,7 +121,7 @@ class Reader:
             return passed
         if cte.out is None:
             raise InvalidQuery(f"The CTE '{alias}' refers to itself; recursive queries are not available.")
-        return self._row_relation(alias, quote(cte.name), cte.out, names, named=True)
+        return self._row_relation(alias, item(quote(cte.name)), cte.out, names, named=True)
 
     def _subquery(self, node: exp.Subquery) -> Any:
         check_args(node, ("this", "alias", "with_"))
@@ -129,7 +137,7 @@ class Reader:
         if passed is not None:
             return passed
         sql, out = self.run(node.this, inner)
-        return self._row_relation(name, f"({sql})", out, columns)
+        return self._row_relation(name, piece_of("({})", sql), out, columns)
 
     def _lateral(self, node: exp.Lateral, left: Sequence[Any]) -> RowRelation:
         """A subquery that may name columns of the relations before it, and sees their permitted rows."""
@@ -144,7 +152,7 @@ class Reader:
         sql, out = self.run(node.this.this, inner)
         self.scope.seen_outside |= outer.seen_outside
         self.scope.used_outside = self.scope.used_outside or outer.used_outside
-        return self._row_relation(node.alias or None, f"LATERAL ({sql})", out, columns)
+        return self._row_relation(node.alias or None, item("LATERAL ({})", sql), out, columns)
 
     def _series(self, node: exp.Table) -> RowRelation:
         check_args(node, ("this", "alias"))
@@ -173,7 +181,7 @@ class Reader:
         columns: Names[OutColumn] = Names()
         for i, column in enumerate(out):
             columns.add(names[i] if i < len(names) else column.name, column)
-        return RowRelation(alias, sql_alias, columns, f"{text} AS {sql_alias}")
+        return RowRelation(alias, sql_alias, columns, item(f"{{}} AS {sql_alias}", text) if text else "")
 
     def _values(self, node: exp.Values) -> RowRelation:
         check_args(node, ("expressions", "alias"))
@@ -188,9 +196,11 @@ class Reader:
         alias = node.args.get("alias")
         names = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
         out = [OutColumn(f"col{i}", Bound("", common([r[i] for r in rows]))) for i in range(width)]
-        text = ", ".join("(" + ", ".join(v.sql for v in r) + ")" for r in rows)
+        listed = ", ".join([f"({holes(width)})"] * len(rows))
         relation = self._row_relation(alias.this.name if alias is not None and alias.this else None, "", out, names)
-        relation.text = f"(VALUES {text}) AS {relation.sql_alias}({', '.join(quote(c.name) for c in out)})"
+        shown = ", ".join(quote(c.name) for c in out)
+        form = f"(VALUES {listed}) AS {relation.sql_alias}({shown})"
+        relation.text = item(form, *(value.sql for row in rows for value in row))
         return relation
 
     # --- looking through -------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from datetime import date, datetime, time
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import joined_by, sql
 from ...errors import InvalidQuery
 from ..binding.binding import Binder
 from ..plan.leaves import Filter
@@ -34,10 +35,12 @@ def bounded_by_periods(b: Binder, term: exp.Expr, found: Filter) -> Filter:
     if not bounds or any(moment is None or not begins(moment, granularity) for _, moment in bounds):
         return found
     tests = [
-        f"({column.sql} {'>=' if low else '<'} {say.cast(b.compilation.params.add(moment), say.TIMESTAMP)})"
+        sql(
+            f"({{}} {'>=' if low else '<'} {{}})", column.sql, say.cast(b.compilation.params.add(moment), say.TIMESTAMP)
+        )
         for low, moment in bounds
     ]
-    return replace(found, bound=Bound.of(f"({' AND '.join(tests)})", "boolean", column, growth=1))
+    return replace(found, bound=Bound.of(sql("({})", joined_by(" AND ", tests)), "boolean", column, growth=1))
 
 
 def _bounds(term: exp.Expr) -> list[tuple[type[exp.Expr], exp.Expr]]:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from sqlglot import exp
 
+from ...dialects.nodes import joined_by
 from ...model import Dimension
 from ..names import fold
 from .columns import ModelRelation, PassRelation
@@ -91,7 +92,7 @@ def _from(start: Joined, joins: Sequence[Joined]) -> list[Joined] | None:
         else:
             return None
         conditions = [(on, needs) for on, needs in conditions if on not in now]
-        placed.append(Joined(item.alias, item.piece, "INNER", " AND ".join(now)))
+        placed.append(Joined(item.alias, item.piece, "INNER", joined_by(" AND ", now)))
         there.add(item.alias)
         rest.remove(item)
     return placed

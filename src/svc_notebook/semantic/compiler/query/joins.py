@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from ...dialects.nodes import joined_by, sql
 from ...errors import InvalidQuery, NotAllowed
 from ..binding.binding import Binder
 from ..binding.types import comparable
@@ -138,9 +139,9 @@ def _using(binder: Binder, clause: FromClause, left: list[Any], right: Any, colu
         if not all(isinstance(c, Bound) for c in both):
             raise InvalidQuery(f"USING ({name}): both sides must have that column.")
         one, other = comparable(binder, both[0], both[1])
-        conditions.append(f"{one.sql} = {other.sql}")
+        conditions.append(sql("{} = {}", one.sql, other.sql))
         clause.merged.add(name.lower())
-    return " AND ".join(conditions)
+    return joined_by(" AND ", conditions)
 
 
 def _check_table(node: exp.Table) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from ...dialects.nodes import NOTHING, clause, run
 from ...errors import InvalidQuery, NotAllowed
 from ..join_tree.context import Compilation
 from ..refusals import check_args
@@ -19,7 +20,7 @@ def ordinal(node: exp.Literal, count: int, clause: str) -> int:
 
 def limits(compilation: Compilation, query: exp.Expr) -> str:
     """LIMIT, FETCH FIRST and OFFSET with constant numbers."""
-    text = ""
+    forms: list[str] = []
     limit, offset = query.args.get("limit"), query.args.get("offset")
     if limit is not None:
         options = limit.args.get("limit_options")
@@ -31,14 +32,14 @@ def limits(compilation: Compilation, query: exp.Expr) -> str:
             )
     if isinstance(limit, exp.Fetch):
         check_args(limit, ("direction", "count", "limit_options"))
-        text += f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}"
+        forms.append(f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}")
     elif limit is not None and not _is_all(limit.args.get("expression")):
         check_args(limit, ("expression", "limit_options"))
-        text += f" LIMIT {_count(compilation, limit.args['expression'], 'LIMIT')}"
+        forms.append(f" LIMIT {_count(compilation, limit.args['expression'], 'LIMIT')}")
     if offset is not None:
         check_args(offset, ("expression",))
-        text += f" OFFSET {_count(compilation, offset.args['expression'], 'OFFSET')}"
-    return text
+        forms.append(f" OFFSET {_count(compilation, offset.args['expression'], 'OFFSET')}")
+    return run(*map(clause, forms)) if forms else NOTHING
 
 
 def _is_all(node: object) -> bool:

@@ -6,8 +6,10 @@ from typing import Any
 
 from sqlglot import exp
 
+from ...dialects.nodes import ended, run
+from ...dialects.nodes import query as form_of
 from ...errors import InvalidQuery, NotAllowed
-from ..binding.ordering import decided, ordering_direction
+from ..binding.ordering import Item, decided, ordered, ordering_direction
 from ..binding.types import common
 from ..join_tree.context import Compilation
 from ..names import Names
@@ -33,7 +35,8 @@ class Queries:
     def top(self, query: exp.Expr) -> tuple[str, list[OutColumn]]:
         text, columns = self.run(query, Scope(run=self.run, outermost=True))
         if self.ctes:
-            text = "WITH " + ", ".join(f"{quote(name)} AS ({sql})" for name, sql in self.ctes) + f" {text}"
+            listed = ", ".join(f"{quote(name)} AS ({{}})" for name, _ in self.ctes)
+            text = form_of(f"WITH {listed} {{}}", *(sql for _, sql in self.ctes), text)
         return text, columns
 
     def run(self, query: exp.Expr, scope: Scope) -> tuple[str, list[OutColumn]]:
@@ -49,8 +52,10 @@ class Queries:
             check_args(query, ("this", "with_", "order", "limit", "offset"))
             text, columns = self.run(query.this, scope)
             items, cut = self._order_items(query, columns), limits(self.compilation, query)
-            tail = (decided(self.compilation, items, len(columns), lambda: bool(cut)) if items or cut else "") + cut
-            return (f"({text}){tail}" if tail else text), columns
+            if not (items or cut):
+                return text, columns
+            tail = run(decided(self.compilation, items, len(columns), lambda: bool(cut)), cut)
+            return ended(form_of("({})", text), tail), columns
         raise refuse(query)
 
     def _with(self, node: exp.With, scope: Scope) -> Names[Any]:
@@ -113,16 +118,16 @@ class Queries:
                     a.entry,
                 )
             )
-        text = f"({left}) {word} ({right})"
+        text = form_of(f"({{}}) {word} ({{}})", left, right)
         items = self._order_items(query, columns)
         cut = limits(self.compilation, query)
         if scope.outermost or cut:
-            return text + decided(self.compilation, items, len(columns), lambda: True) + cut, columns
-        return text + (f" ORDER BY {', '.join(items)}" if items else ""), columns
+            return ended(text, run(decided(self.compilation, items, len(columns), lambda: True), cut)), columns
+        return ended(text, ordered(items)), columns
 
-    def _order_items(self, query: exp.Expr, columns: list[OutColumn]) -> list[str]:
+    def _order_items(self, query: exp.Expr, columns: list[OutColumn]) -> list[Item]:
         order = query.args.get("order")
-        items: list[str] = []
+        items: list[Item] = []
         if order is None:
             return items
         for node in order.expressions:
@@ -135,5 +140,5 @@ class Queries:
                 if not isinstance(inner, exp.Column) or inner.table or inner.name.lower() not in names:
                     raise InvalidQuery("After a set operation, ORDER BY names output columns or their numbers.")
                 at = names.index(inner.name.lower()) + 1
-            items.append(f"{at}{ordering_direction(node)}")
+            items.append((str(at), ordering_direction(node)))
         return items

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from ...dialects.nodes import sql as piece
 from ...errors import InvalidQuery, UnknownMember
 from ...model import Dimension, Granularity
 from ..binding.aggregate_calls import aggregate_call
@@ -133,7 +134,7 @@ class Scope:
         self.used_outside = self.used_outside or inner.used_outside
         kind = out[0].bound.kind if out else "any"
         narrow = bool(out) and out[0].bound.narrow
-        return Bound(f"({sql})", kind, frozenset(inner.seen_outside), True, narrow=narrow)
+        return Bound(piece("({})", sql), kind, frozenset(inner.seen_outside), True, narrow=narrow)
 
     def granularities(self, member: str | None) -> tuple[Granularity, ...]:
         """The custom granularities of a time dimension, by the path in :attr:`Bound.member`."""

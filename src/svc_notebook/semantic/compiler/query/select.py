@@ -11,13 +11,15 @@ from typing import Any
 
 from sqlglot import exp
 
+from ...dialects.nodes import NOTHING, clause, from_, holes, named, rows, run, sql
+from ...dialects.nodes import select as piece
 from ...errors import InvalidQuery, QueryError
 from ..binding.aggregate_calls import is_aggregate, is_measure
 from ..binding.binding import Binder
 from ..join_tree.context import Compilation
 from ..plan.leaves import Grouping
 from ..refusals import check_args
-from ..values import Bound, quote
+from ..values import Bound
 from .aggregate import AggregatePlan
 from .columns import FactsRelation, ModelRelation, OutColumn
 from .facts import facts_plan
@@ -100,7 +102,7 @@ class _Rows(SelectList):
             self.compilation.note(said)
         if (source := self.plan.single or self.plan.alone) is not None:
             source.prepare(Grouping(), filters)
-        group = self._group(binder) if select.args.get("group") is not None else ""
+        group = self._group(binder) if select.args.get("group") is not None else NOTHING
         scope.plain_aggregates = self.aggregates
         if self.aggregates:
             self._refuse_measures()
@@ -108,15 +110,14 @@ class _Rows(SelectList):
             scope.outer = self._outer
         bound = [binder.bind(item.node) for item in self.items]
         columns = self.output(bound)
-        having = ""
+        having: str = NOTHING
         if (node := select.args.get("having")) is not None:
-            having = f" HAVING {binder.condition(self.substituted(node.this), 'HAVING').sql}"
+            having = clause(" HAVING {}", binder.condition(self.substituted(node.this), "HAVING").sql)
         distinct = self.distinct(binder)
         tail = self.tail(binder, columns)
         scope.plain_aggregates = False
-        shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
-        text = f"SELECT {distinct}{shown}{self.plan.sql(filters)}"
-        return text + group + having + tail, columns
+        shown = [named(b.sql, c.name) for b, c in zip(bound, columns, strict=True)]
+        return piece(shown, run(self.plan.sql(filters), group, having, tail), distinct), columns
 
     def mixed(self) -> bool:
         source = self.plan.single or self.plan.alone
@@ -161,10 +162,10 @@ class _Rows(SelectList):
         structure = read_group(self, lambda node: binder.bind(node))
         self._keys = structure.keys
         # A literal would be an ordinal, and a bound one is refused: neither stands in GROUP BY alone.
-        keys = [f"COALESCE({k.sql}, NULL)" if k.is_literal else k.sql for k in structure.keys]
+        keys = [sql("COALESCE({}, NULL)", k.sql) if k.is_literal else k.sql for k in structure.keys]
         if structure.structure is None:
-            return f" GROUP BY {', '.join(keys)}" if keys else ""
-        return " GROUP BY " + structure.structure.format(*keys)
+            return clause(f" GROUP BY {holes(len(keys))}", *keys) if keys else NOTHING
+        return clause(" GROUP BY " + structure.structure, *keys)
 
 
 class _Grouped(SelectList):
@@ -177,13 +178,13 @@ class _Grouped(SelectList):
         self.named_windows(binder)
         bound = [binder.bind(item.node) for item in self.items]
         columns = self.output(bound)
-        having = ""
+        having: str = NOTHING
         if (node := select.args.get("having")) is not None:
-            having = f" WHERE {binder.condition(self.substituted(node.this), 'HAVING').sql}"
+            having = clause(" WHERE {}", binder.condition(self.substituted(node.this), "HAVING").sql)
         distinct = self.distinct(binder)
         tail = self.tail(binder, columns)
-        shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
-        return f"SELECT {distinct}{shown} FROM {plan.sql()}{having}{tail}", columns
+        shown = [named(b.sql, c.name) for b, c in zip(bound, columns, strict=True)]
+        return piece(shown, run(from_(rows("{}", plan.sql())), having, tail), distinct), columns
 
     def mixed(self) -> bool:
         return self.select.args.get("group") is not None
@@ -193,9 +194,9 @@ class _Grouped(SelectList):
         if isinstance(relation, FactsRelation):
             return facts_plan(self, relation)
         assert self.plan.single is not None
-        rows = Binder(self.compilation, self.scope)
+        binder = Binder(self.compilation, self.scope)
         filters = self.joined()
         if (node := self.select.args.get("where")) is not None:
-            filters += filters_of(rows, node.this)
+            filters += filters_of(binder, node.this)
         filters += default_filters(self.scope, filters)
-        return AggregatePlan(self.plan.single, self.scope, read_group(self, rows.bind), filters)
+        return AggregatePlan(self.plan.single, self.scope, read_group(self, binder.bind), filters)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import NOTHING, distinct, run
 from ...errors import InvalidQuery, NotAllowed
 from ..binding.binding import Binder
-from ..binding.ordering import decided, ordering_direction
+from ..binding.ordering import Item, decided, ordered, ordering_direction
 from ..join_tree.context import Compilation
 from ..plan.leaves import Filter
 from ..refusals import check_args, check_schema
@@ -142,20 +143,20 @@ class SelectList:
 
     def tail(self, binder: Binder, columns: Sequence[OutColumn]) -> str:
         """DISTINCT is the caller's; this is QUALIFY, ORDER BY, LIMIT and OFFSET."""
-        text = ""
+        text: str = NOTHING
         qualify = self.select.args.get("qualify")
         if qualify is not None:
-            text += say.qualify(binder.condition(self.substituted(qualify.this), "QUALIFY").sql)
+            text = say.qualify(binder.condition(self.substituted(qualify.this), "QUALIFY").sql)
         order = self.select.args.get("order")
         if order is not None and (direction := self._order_by_all(order)) is not None:
-            items = [f"{i + 1}{direction}" for i in range(len(columns))]
+            items = [(str(i + 1), direction) for i in range(len(columns))]
         else:
             items = [self._order_item(binder, o, columns) for o in order.expressions] if order is not None else []
         cut = limits(self.compilation, self.select)
         once = self.select.args.get("distinct") is not None
         if self.scope.outermost or cut or once:
-            return text + decided(self.compilation, items, len(columns), lambda: once or self.mixed()) + cut
-        return text + (f" ORDER BY {', '.join(items)}" if items else "") + cut
+            return run(text, decided(self.compilation, items, len(columns), lambda: once or self.mixed()), cut)
+        return run(text, ordered(items), cut)
 
     def mixed(self) -> bool:
         """Whether unordered rows come as the plan has them: groups and joins do, rows of one table keep its order."""
@@ -171,33 +172,33 @@ class SelectList:
         taken = self.aliased(name.name) is not None or any(r.find(name.name) for r in self.scope.relations)
         return None if taken else ordering_direction(only)
 
-    def _order_item(self, binder: Binder, node: exp.Ordered, columns: Sequence[OutColumn]) -> str:
+    def _order_item(self, binder: Binder, node: exp.Ordered, columns: Sequence[OutColumn]) -> Item:
         check_args(node, ("this", "desc", "nulls_first"))
         direction = ordering_direction(node)
         inner = node.this
         if isinstance(inner, exp.Literal):
-            return f"{ordinal(inner, len(columns), 'ORDER BY')}{direction}"
+            return str(ordinal(inner, len(columns), "ORDER BY")), direction
         if isinstance(inner, exp.Column) and not inner.table and (item := self.aliased(inner.name)) is not None:
-            return f"{self.items.index(item) + 1}{direction}"
+            return str(self.items.index(item) + 1), direction
         for i, item in enumerate(self.items):
             if item.node == inner:
-                return f"{i + 1}{direction}"
+                return str(i + 1), direction
         bound = binder.bind(self.substituted(inner))
         for i, column in enumerate(columns):
             if column.bound.sql == bound.sql:
-                return f"{i + 1}{direction}"
-        distinct = self.select.args.get("distinct")
-        if distinct is not None and distinct.args.get("on") is None:
+                return str(i + 1), direction
+        once = self.select.args.get("distinct")
+        if once is not None and once.args.get("on") is None:
             raise InvalidQuery("With DISTINCT, ORDER BY may only name columns of the SELECT list.")
-        return f"{bound.sql}{direction}"
+        return bound.sql, direction
 
     def distinct(self, binder: Binder) -> str:
         node = self.select.args.get("distinct")
         if node is None:
-            return ""
+            return NOTHING
         check_args(node, ("on",))
         if node.args.get("on") is None:
-            return "DISTINCT "
+            return distinct("DISTINCT ")
         keys = binder.all(node.args["on"].expressions or [node.args["on"].this])
         return say.distinct_on([k.sql for k in keys])
 

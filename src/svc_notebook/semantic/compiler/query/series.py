@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from ...dialects import duckdb as say
+from ...dialects.nodes import word
 from ...errors import InvalidQuery, NotAllowed, TooComplex
 from ...intervals import Interval, IntervalError, parse_interval
 from ..binding import types
@@ -68,7 +69,7 @@ def _numbers(b: Binder, low: Bound, high: Bound, node: exp.Expr | None) -> Bound
     if len(values) == 2 and (values[1] - values[0]) // step >= MOST:
         raise TooComplex(f"A series may have at most {MOST:,} values.")
     ends = [say.safe_cast(bound.sql, say.WHOLE) for bound in bounds]
-    return _rows(b, ends, str(step), f"{step * MOST}", step < 0, "number", *bounds)
+    return _rows(b, ends, word(str(step)), word(f"{step * MOST}"), step < 0, "number", *bounds)
 
 
 def _times(b: Binder, low: Bound, high: Bound, step: Interval) -> Bound:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...dialects.nodes import formed_item
 from ...engine import TableName
 from ...model import Cube, Dimension, Join
 from ..authored.fragments import table_sql
@@ -41,7 +42,11 @@ class RolledIndex(ModelIndex):
 
     def _read_table(self, cube: Cube) -> tuple[str, frozenset[TableName]]:
         held = self.tables_rolled.get(cube.name)
-        return self.base.table(cube.name) if held is None else (table_sql(held.table), frozenset({held.table}))
+        return (
+            self.base.table(cube.name)
+            if held is None
+            else (formed_item(table_sql(held.table), ()), frozenset({held.table}))
+        )
 
     def join(self, parent: str, child: str) -> Join:
         """The model's join; a column of a rolled cube is the dimension that shows it."""

@@ -22,7 +22,7 @@ __all__ = ["RollupStatement", "rollup_statement"]
 
 _KINDS = frozenset({"string", "number", "boolean", "date"})
 _TOGETHER = {"sum": "SUM({0})", "min": "MIN({0})", "max": "MAX({0})"}
-_COUNTED = say.cast("COALESCE(SUM({0}), 0)", say.WHOLE)
+_COUNTED = str(say.cast("COALESCE(SUM({0}), 0)", say.WHOLE))  # forms
 _AVERAGE = f"({say.cast('SUM({0})', say.DOUBLE)} / NULLIF(SUM({{1}}), 0))"
 
 

@@ -23,7 +23,7 @@ from .lists import (
     text_list,
 )  # fmt: skip
 from .numbers import PI, divided, extreme, log, log10, remainder, width_bucket
-from .rows import any_value, computed_once, computed_where_read, distinct_on, mode, qualify, quantile, string_agg
+from .rows import COMPUTED_ONCE, COMPUTED_WHERE_READ, any_value, distinct_on, mode, qualify, quantile, string_agg
 from .series import as_rows, bounded_rows, counted, distinct_starts
 from .texts import (
     concat,
@@ -99,6 +99,8 @@ __all__ = [
     "ANONYMOUS_AGGREGATES",
     "BOOLEAN",
     "CAST_TO",
+    "COMPUTED_ONCE",
+    "COMPUTED_WHERE_READ",
     "DATE",
     "DATE_PARTS",
     "DAY",
@@ -131,8 +133,6 @@ __all__ = [
     "bounded_rows",
     "bucketed",
     "cast",
-    "computed_once",
-    "computed_where_read",
     "concat",
     "concat_ws",
     "counted",

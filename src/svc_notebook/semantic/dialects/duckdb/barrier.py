@@ -7,6 +7,8 @@ expression that fails on a visible row was reached by then would go by how many 
 
 from __future__ import annotations
 
+from ..nodes import clause, ended, sql
+
 __all__ = ["barrier", "is_barred"]
 
 _BARRED = " OFFSET 0)"
@@ -18,9 +20,10 @@ def barrier(rows: str, *, packed: bool) -> str:
     ``OFFSET 0`` is what no condition is pushed below, and keeps the table's order. The right side of a cross join is
     written down before it is read on; what is left of it has one row.
     """
+    barred = sql("({})", ended(rows, clause(" OFFSET 0")))
     if not packed:
-        return f"({rows}{_BARRED}"
-    return f"(SELECT svc_rows.* FROM (VALUES (1)) AS svc_one(n) CROSS JOIN ({rows}{_BARRED} AS svc_rows)"
+        return barred
+    return sql("(SELECT svc_rows.* FROM (VALUES (1)) AS svc_one(n) CROSS JOIN {} AS svc_rows)", barred)
 
 
 def is_barred(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..nodes import sql
 from .types import TEXT, TEXTS, cast
 
 __all__ = [
@@ -20,25 +21,25 @@ def text_list(values: str) -> str:
 
 def held_text(held: str, value: str) -> str:
     """Whether a value is among those of a list, compared as texts."""
-    return f"({AMONG}{cast(held, TEXTS)}, {cast(value, TEXT)}))"
+    return sql(f"({AMONG}{{}}, {{}}))", cast(held, TEXTS), cast(value, TEXT))
 
 
 def any_of(values: str) -> str:
     """The right side of a comparison with any of a bound list of values."""
-    return f"ANY({values})"
+    return sql("ANY({})", values)
 
 
 def one_of_list(held: str, place: int) -> str:
     """One of a list as a text, the first by 1; NULL where there are fewer."""
-    return cast(f"list_extract({held}, {place})", TEXT)
+    return cast(sql(f"list_extract({{}}, {place})", held), TEXT)
 
 
 def size_of_list(held: str) -> str:
-    return f"len({held})"
+    return sql("len({})", held)
 
 
 def as_one_text(held: str, between: str) -> str:
-    return f"array_to_string({cast(held, TEXTS)}, {between})"
+    return sql("array_to_string({}, {})", cast(held, TEXTS), between)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------
@@ -46,22 +47,22 @@ def as_one_text(held: str, between: str) -> str:
 
 def of_json(text: str, taken: str) -> str:
     """What is taken of a text that is JSON; NULL where it is none."""
-    return f"(CASE WHEN json_valid({text}) THEN {taken} END)"
+    return sql("(CASE WHEN json_valid({}) THEN {} END)", text, taken)
 
 
 def json_field(text: str, path: str) -> str:
     """A piece of JSON as the text it is written as."""
-    return cast(f"json_extract({text}, {path})", TEXT)
+    return cast(sql("json_extract({}, {})", text, path), TEXT)
 
 
 def json_text(text: str, path: str) -> str:
     """The text that a field holds."""
-    return f"json_extract_string({text}, {path})"
+    return sql("json_extract_string({}, {})", text, path)
 
 
 def has_field(text: str, path: str) -> str:
-    return f"json_exists({text}, {path})"
+    return sql("json_exists({}, {})", text, path)
 
 
 def json_length(text: str, path: str) -> str:
-    return f"json_array_length({text}, {path})"
+    return sql("json_array_length({}, {})", text, path)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ..nodes import sql as piece
+from ..nodes import word
+
 __all__ = [
     "BOOLEAN",
     "CAST_TO",
@@ -57,17 +60,17 @@ CAST_TO: Mapping[str, tuple[str, str]] = {
 
 def cast(sql: str, type_: str) -> str:
     """``sql`` as another type; a value that does not fit is an error."""
-    return f"CAST({sql} AS {type_})"
+    return piece(f"CAST({{}} AS {type_})", sql)
 
 
 def safe_cast(sql: str, type_: str) -> str:
     """``sql`` as another type; a value that does not fit is NULL."""
-    return f"TRY_CAST({sql} AS {type_})"
+    return piece(f"TRY_CAST({{}} AS {type_})", sql)
 
 
 def typed_null(kind: str) -> str:
     """A NULL among values of a kind."""
-    return cast("NULL", TYPE_OF[kind]) if kind in TYPE_OF else "NULL"
+    return cast(word("NULL"), TYPE_OF[kind]) if kind in TYPE_OF else word("NULL")
 
 
 NULL_CONDITION = typed_null("boolean")
@@ -84,7 +87,7 @@ def decimal(precision: int, scale: int) -> str:
 
 def widened(sql: str, *, constant: bool = False) -> str:
     """A whole number of a narrow type as one of 64 bits; one that is none keeps its value."""
-    return cast(sql, WHOLE) if constant else f"({sql} + {cast('0', WHOLE)})"
+    return cast(sql, WHOLE) if constant else piece("({} + CAST(0 AS BIGINT))", sql)
 
 
 # --- what a type's name says -------------------------------------------------------------------------------------
@@ -136,10 +139,10 @@ def is_wide(name: str) -> bool:
 
 def readings(sql: str, value: object) -> list[tuple[str, str]]:
     """The types of a column that a Python value fits: a test for each, and what to read such a column as."""
-    kind = f"typeof({sql})"
+    kind = piece("typeof({})", sql)
     if isinstance(value, bool):
-        return [(f"{kind} = '{BOOLEAN}'", BOOLEAN)]
+        return [(piece(f"{{}} = '{BOOLEAN}'", kind), BOOLEAN)]
     if isinstance(value, str):
-        return [(f"({kind} IN ('{TEXT}', 'UUID') OR {kind} LIKE 'ENUM%')", TEXT)]
-    whole = [(f"{kind} LIKE '%INT%'", HUGE), (f"{kind} LIKE 'DECIMAL%'", LONG_DECIMAL)]
-    return [*(whole if isinstance(value, int) else whole[1:]), (f"{kind} IN ('{DOUBLE}', 'FLOAT')", DOUBLE)]
+        return [(piece(f"({{0}} IN ('{TEXT}', 'UUID') OR {{0}} LIKE 'ENUM%')", kind), TEXT)]
+    whole = [(piece("{} LIKE '%INT%'", kind), HUGE), (piece("{} LIKE 'DECIMAL%'", kind), LONG_DECIMAL)]
+    return [*(whole if isinstance(value, int) else whole[1:]), (piece(f"{{}} IN ('{DOUBLE}', 'FLOAT')", kind), DOUBLE)]

@@ -1,15 +1,15 @@
-"""From the compiler's text to an engine's."""
+"""From the compiler's tree to an engine's text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from ...errors import NotPlanned, TooComplex
+from ..nodes import Clauses, tree_of
 from .kinds import Value
 from .queries import written
 from .refusal import Unsaid, not_declared
@@ -46,9 +46,11 @@ def said(
         If it names tables or columns that are not there.
     """
     try:
-        tree = sqlglot.parse_one(sql, read="duckdb")
+        tree = tree_of(sql)
     except (SqlglotError, ValueError):
         raise NotPlanned("The model's SQL is not read as DuckDB's.") from None
+    if isinstance(tree, Clauses):
+        raise NotPlanned("This is no whole query.")
     try:
         return written(Statement(params, tables, traits, tongue, rules, written), tree, None)
     except Unsaid as refusal:
