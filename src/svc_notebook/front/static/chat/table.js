@@ -28,7 +28,7 @@ export function tableView(table, title, ask = null, language = null) {
     const arrow = h("span", { class: "svc-arrow", "aria-hidden": "true" });
     const head = h("th", { scope: "col", class: column.number ? "svc-n" : undefined, "aria-sort": "none" },
       h("button", { type: "button", class: "svc-sort", onclick: () => sort(i) }, column.title, arrow));
-    head.append(h("span", { class: "svc-width", role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": `${say.width} ${column.title}`,
+    head.append(h("span", { class: "svc-width", role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-valuemin": "0", "aria-valuenow": "0", "aria-label": `${say.width} ${column.title}`,
       onpointerdown: (event) => dragged(event, i), ondblclick: () => wide(i, 0),
       onkeydown: (event) => { const by = { ArrowLeft: -WIDER, ArrowRight: WIDER }[event.key]; if (by) { event.preventDefault(); wide(i, head.offsetWidth + by); } } }));
     return head;
@@ -110,6 +110,7 @@ export function tableView(table, title, ask = null, language = null) {
   function wide(i, pixels) {
     const width = widths[i] = pixels ? `${Math.max(48, pixels)}px` : "";
     Object.assign(heads[i].style, { minWidth: width, maxWidth: width });
+    heads[i].querySelector(".svc-width")?.setAttribute("aria-valuenow", String(Math.max(0, Math.round(pixels))));
     for (const row of body.rows) row.cells[i].style.maxWidth = width;
   }
 
