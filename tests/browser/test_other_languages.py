@@ -39,6 +39,9 @@ def test_buttons_and_fields_are_in_the_language_of_the_answer(page: Any) -> None
         wide = last.locator("th").first.evaluate("(head) => head.offsetWidth")
         last.locator(".svc-width").first.press("ArrowRight")
         assert last.locator("th").first.evaluate("(head) => head.offsetWidth") > wide
+        assert page.get_by_label("Question", exact=True).get_attribute("placeholder") == "Nach den Daten fragen"
+        assert last.locator(".svc-count").all_inner_texts()[-1] == "30 Zeilen"
+        assert not {"Thinking", "Threads", "New", "Ask"} & set(page.locator("button, summary").all_inner_texts())
         settled(page)
         assert violations(page, ".svc-chat") == []
         shot(page, "german")
@@ -47,4 +50,5 @@ def test_buttons_and_fields_are_in_the_language_of_the_answer(page: Any) -> None
         stage.ask("total Umsatz by Filiale")
         stage.until(lambda: stage.count('.svc-turn[data-status="complete"]') == 2)
         assert page.locator(".svc-find").last.get_attribute("placeholder") == "Filter rows"
+        assert page.get_by_role("button", name="Ask", exact=True).is_visible()
         assert {"Copy", "Retry", "Edit"} <= set(buttons(page))

@@ -39,8 +39,8 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
         "error": plain_text(str(answer.error)) if answer.error else "",
         "ended": _ended(answer),
         "spent": _spent(answer),
-        "tools": [tool_payload(call) for call in answer.tool_calls],
         "reading": (reading := _reading(answer)),
+        "tools": [tool_payload(call, (reading or {}).get("language")) for call in answer.tool_calls],
         "readingWords": locale_of(reading.get("language")).reading or None if reading else None,
         "choices": _choices(answer),
         "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],
@@ -81,13 +81,21 @@ def feedback_payload(feedback: Feedback | None) -> dict[str, str] | None:
     return {"verdict": feedback.verdict, "why": plain_text(feedback.why)} if feedback is not None else None
 
 
-def tool_payload(call: Any) -> dict[str, Any]:
-    """A tool call as its card shows it."""
+_TOOL = {
+    "searched": "Searched the data model for “{query}”", "tool_row": "1 row", "tool_rows": "{n} rows",
+    "tool_members": "{n} members",
+}  # fmt: skip
+
+
+def tool_payload(call: Any, language: str | None = None) -> dict[str, Any]:
+    """A tool call as its card shows it, in the language of the answer where that is known."""
+    locale = locale_of(language)
+    say = {**_TOOL, **{name: locale.reading[name] for name in _TOOL if name in locale.reading}}
     given = call.input if isinstance(call.input, dict) else {}
     result = call.result if isinstance(call.result, dict) else {}
     sql = result.get("sqlQuery") or given.get("sqlQuery") or given.get("query") or ""
     query = given.get("searchQuery")
-    label = given.get("queryTitle") or (f"Searched the data model for “{query}”" if query is not None else "")
+    label = given.get("queryTitle") or (say["searched"].format(query=query) if query is not None else "")
     known = {"queryTitle", "sqlQuery", "query", "searchQuery", "vegaSpec", "userRequest", "memoryId", "reading"}
     rest = {key: value for key, value in given.items() if key not in known}
     detail = given.get("description") or (json.dumps(rest, ensure_ascii=False) if rest else "")
@@ -98,7 +106,7 @@ def tool_payload(call: Any) -> dict[str, Any]:
         "sql": plain_text(str(sql))[:_MAX_SQL],
         "detail": _short(detail, 600),
         "state": call.state,
-        "rows": _counted(result),
+        "rows": locale.digits(_counted(result, say)),
         "ms": call.elapsed_ms,
         "progress": getattr(call, "progress", None),
         "error": _short(call.error or "", 600),
@@ -110,12 +118,12 @@ def _short(value: Any, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _counted(result: dict[str, Any]) -> str:
+def _counted(result: dict[str, Any], say: dict[str, str]) -> str:
     if isinstance(total := result.get("totalRows"), int):
-        return "1 row" if total == 1 else f"{total:,} rows"
+        return say["tool_row"] if total == 1 else say["tool_rows"].format(n=f"{total:,}")
     if isinstance(cubes := result.get("cubes"), list):
         members = sum(len(cube.get("members") or ()) for cube in cubes if isinstance(cube, dict))
-        return f"{members} members"
+        return say["tool_members"].format(n=members)
     return ""
 
 

@@ -12,6 +12,7 @@ from ..schema.metadata import Metadata
 from ..telling import Outcome, Telling
 from ..telling.caveats import cut_periods, holes, partial_rows, time_of
 from ..telling.figures import number
+from ..telling.titled import without_name
 from .axes import named_in
 from .figures import changed, figure, label, moment, said
 from .naming import Naming
@@ -78,6 +79,9 @@ class _Teller:
         if out.small and out.sizes is not None:
             most = figure(max(out.sizes[row] for row in out.small), self._phrases)
             parts.append(self._say("small_below", most=most))
+        if without_name(out):
+            titles = [group.title for group in out.groups if any(cell is None for cell in group.cells or ())]
+            parts.append(self._say("nameless_below", title=self._phrases.joined(titles)))
         return Abroad(telling, _begun(self._title), out.columns, "; ".join(parts))
 
     def _telling(self) -> Telling:

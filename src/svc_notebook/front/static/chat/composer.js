@@ -11,6 +11,7 @@ export function composerView(chat, acts) {
   /** @type {Turn|null} */
   let editing = null; // the turn whose question is asked anew
   let recalled = -1;
+  let stopWord = "Stop";
   let draft = "";
 
   function sent() {
@@ -49,13 +50,15 @@ export function composerView(chat, acts) {
     el: form,
     /** Put a question there to be changed; it is asked in the place of what it was. @param {Turn} turn */
     edit(turn) { edit(turn); input.value = turn.question; fit(); input.focus(); },
+    /** @param {any} say words in the language of the last answer */
+    spoken(say) { input.placeholder = say.askAbout; send.textContent = say.ask; if (!stop.textContent?.includes("…")) stop.textContent = say.stop; stopWord = say.stop; },
     focus() { input.focus({ preventScroll: true }); },
     /** Ask or Stop; whoever had the one has the other. */
     busy(yes, stopping) {
       const had = [send, stop].some((each) => each === document.activeElement);
       stop.hidden = !yes;
       send.hidden = yes;
-      stop.textContent = stopping ? "Stopping…" : "Stop";
+      stop.textContent = stopping ? "Stopping…" : stopWord;
       if (had) input.focus({ preventScroll: true });
     },
   };

@@ -8,7 +8,7 @@ const ENGLISH = {
   copy: "Copy", copied: "Copied", copyHint: "Copy the rows for a sheet (TSV)", markdown: "Copy as Markdown", save: "Save all rows as", saved: "Saved",
   filter: "Filter rows", filterOf: "Filter the rows of", table: "Table", result: "result", before: "Rows before", after: "Rows after", of: "of", found: "found",
   width: "Width of", loading: "Loading all rows …", evidence: "Evidence", copyAnswer: "Copy answer", again: "Retry", askAgain: "Ask again", edit: "Edit",
-  editQuestion: "Edit question", answer: "Answer", stopped: "Stopped. What came until then is kept.",
+  thinking: "Thinking", askAbout: "Ask about the data", ask: "Ask", stop: "Stop", fresh: "New", threads: "Threads", editQuestion: "Edit question", answer: "Answer", stopped: "Stopped. What came until then is kept.",
   rising: "the order ascending", falling: "the order descending", limit: "limit",
   marks: { bar: "bars", line: "a line", area: "an area", point: "points", arc: "a pie", rect: "a heat map", table: "a table" }, grains: {},
 };

@@ -31,7 +31,8 @@ function progress(done) {
     h("progress", { max: "1", value: String(done), "aria-label": "Query progress" }), said);
 }
 
-export function thinkingCard(text, opened) {
+/** @param {string} text @param {boolean} opened @param {string} [called] */
+export function thinkingCard(text, opened, called = "Thinking") {
   return h("details", { class: "svc-thinking", open: opened || undefined },
-    h("summary", {}, "Thinking"), h("div", { class: "svc-thinking-text", tabindex: "0", role: "group", "aria-label": "What was thought" }, text));
+    h("summary", {}, called), h("div", { class: "svc-thinking-text", tabindex: "0", role: "group", "aria-label": "What was thought" }, text));
 }

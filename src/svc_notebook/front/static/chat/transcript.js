@@ -51,7 +51,7 @@ export function transcriptView(chat, acts) {
     return h("article", { class: "svc-turn", "data-turn": String(turn.n), "data-status": turn.status, "aria-label": `${say.answer} ${turn.n}`, lang: language ?? undefined },
       asked(turn.question),
       acts.walk && walkerView(turn, chat, acts.walk),
-      turn.thinking && thinkingCard(turn.thinking, false),
+      turn.thinking && thinkingCard(turn.thinking, false, say.thinking),
       ...turn.tools.map((tool) => toolCard(tool, chat)),
       prose,
       turn.reading && readingBar(turn.reading, { question: turn.question, words: turn.readingWords, ask: acts.reading ? (edit) => acts.reading?.(edit, turn.reading) : null, undo: acts.undo?.(turn.n) }),

@@ -2,6 +2,7 @@
 import { lastOf } from "./branches.js";
 import { composerView } from "./composer.js";
 import { button, dark, followTheme, h, seconds } from "./dom.js";
+import { learnWords, readingWords } from "./reading_words.js";
 import { command, open, tell } from "./store.js";
 import { threadsView } from "./threads.js";
 import { transcriptView } from "./transcript.js";
@@ -68,6 +69,12 @@ export function view(model, el, { shared = null } = {}) {
   let offered = null;
   function bar() {
     const busy = Boolean(chat.live);
+    const last = chat.turns.at(-1);
+    learnWords(last?.reading?.language, last?.readingWords);
+    const words = readingWords(last?.reading?.language);
+    composer.spoken(words);
+    fresh.textContent = words.fresh;
+    threads.toggle.textContent = words.threads;
     composer.busy(busy, chat.live?.stopping);
     say(chat.problem || chat.silent || (chat.live?.stopping ? "Stopping…" : "") || chat.notice || "");
     status.classList.toggle("svc-problem", Boolean(chat.problem));
