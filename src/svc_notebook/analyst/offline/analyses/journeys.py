@@ -101,7 +101,13 @@ def cohorts(
     told += _ends(counts, firsts, grain, last, heads[0])
     brief = f"{figure(came / of, 'percent')} came again in the {grain} after their first"
     what = f"{title} by first {grain}: the share that came in each later {grain}"
-    spec = drawn_from((*heads[:2], heads[3]), table, title=brief, subtitle=what, description=f"{what}.", mark="rect")
+    told += _cut_short(time, grain, last, metadata)
+    large = [first for first in firsts if counts.get((first, first), 0) >= _LEAST] or firsts
+    below = what if len(large) == len(firsts) else f"{what}; those of fewer than {_LEAST} left out"
+    drawn = (heads[1], heads[0], heads[3])
+    spec = drawn_from(drawn, table, title=brief, subtitle=below, description=f"{what}.", mark="rect")
+    if spec is not None:
+        spec = {**spec, "transform": [{"filter": _later(large, last)}, *spec.get("transform", ())]}
     return Found((Shown(what, sql, heads, spec),), tuple(told), (f"Number of {noun} by {grain}",))
 
 
@@ -116,6 +122,24 @@ def _last_whole(time: str, grain: str, metadata: Metadata) -> datetime | None:
     begin = floor(high, grain)
     end = shift(begin, grain, 1)
     return begin if (end - high).days <= max(1, (end - begin).days // 20) else shift(begin, grain, -1)
+
+
+def _later(firsts: Sequence[Any], last: datetime) -> str:
+    """Which cells of a picture say something: whole periods after the first, of cohorts that are large enough."""
+    first, period = (f"timeFormat(datum['{name}'], '%Y-%m-%d')" for name in ("first", "period"))
+    kept = ", ".join(f"'{_plain(each):%Y-%m-%d}'" for each in firsts)
+    return f"{period} != {first} && {period} <= '{last:%Y-%m-%d}' && indexof([{kept}], {first}) >= 0"
+
+
+def _cut_short(time: str, grain: str, last: datetime, metadata: Metadata) -> list[str]:
+    """That the period after the last whole one has begun."""
+    high = metadata.profile(time).high
+    after = shift(last, grain, 1)
+    if not isinstance(high, datetime) or high.replace(tzinfo=None) < after:
+        return []
+    name = label(ChartColumn("period", "time", "", grain=grain), after)
+    parts = {"p1": name[:1].upper() + name[1:], "p2": f"{high.day} {high:%B %Y}"}
+    return [say("{p1} is not complete: the data end on {p2}.", **parts)]
 
 
 def _plain(moment: Any) -> datetime:
