@@ -59,6 +59,8 @@ def _plain(value: Any) -> Any:
      ("how many sailings with ships older than 20 years", lambda s: (s.year_built < 2002).sum()),
      ("longest delay of the year", lambda s: s.departure_delay_min.max()),
      ("average number of seats per sailing of Viking", lambda s: s[s.company == "Viking"].seats.mean()),
+     ("how many sailings left before 7 in the morning", lambda s: (s.departure.dt.hour < 7).sum()),
+     ("how many sailings got delayed more than 15 minutes", lambda s: (s.departure_delay_min > 15).sum()),
      ("how many sailings over 2022", len)],
 )  # fmt: skip
 def test_everyday_words_are_read_as_the_names_say_it(client: Any, question: str, wanted: Any) -> None:
@@ -75,6 +77,18 @@ def test_which_day_is_a_day(client: Any) -> None:
     known = sailings()
     day = known.groupby(known.departure.dt.date).departure_delay_min.sum().idxmax()
     assert rows(client, "on which day was the total departure delay highest")[0][0] == day.isoformat()
+
+
+def test_the_rainiest_month_has_most_of_what_rain_is_kept_as(client: Any) -> None:
+    known = sailings()
+    month = known.groupby(known.departure.dt.strftime("%Y-%m-01")).rain_mm.sum()
+    assert rows(client, "what was the rainiest month")[0] == (month.idxmax(), month.max())
+
+
+def test_what_happened_on_a_day_is_told_of_its_rows_and_of_no_day_before(client: Any) -> None:
+    day = sailings().departure.dt.date[3]
+    answer = client.chat().ask(f"what happened on {day:%d %B %Y}")
+    assert answer.text.startswith("**1** sailing"), answer.text
 
 
 def test_a_text_is_never_compared_with_a_number(client: Any) -> None:

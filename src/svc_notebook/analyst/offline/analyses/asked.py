@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -154,6 +154,9 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 _PARETO = re.compile(r"\b(pareto|concentrated|concentration)( of| in| chart)?\b", re.IGNORECASE)
+_HAPPENED = re.compile(
+    r"^\W*(?:so |and )?what(?:['’]?s)? (?:was )?happen(?:ed|ing)? (?P<when>on .+?)\W*$", re.IGNORECASE
+)
 _SUMMARY = re.compile(
     r"^\s*(please\s+|can you\s+)?(summari[sz]e|(give me |show me )?(an? |the )?(quick |short |brief )?"
     r"(summary|overview)( of|\s*[?.!]?\s*$)|describe|(what can you |can you )?tell me (something )?about"
@@ -215,6 +218,7 @@ def analysis_of(
     """
     finders: Sequence[Callable[[], Analysis | None]] = (
         partial(_forecast, question, metadata, now, read, before),
+        partial(_of_a_day, question, metadata, now, year, fiscal, read),
         partial(_change, question, metadata, now, year, fiscal, read, before, called),
         partial(_apart, question, metadata, read, called),
         partial(_pareto, question, metadata, read),
@@ -329,6 +333,26 @@ def _since(
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed"
     how = f"{words} from {sides.before.name} to {sides.after.name}" if not since else f"{words} {sides.after.name}"
     return _about(plan, metadata, how, partial(change, plan, sides, metadata, why=why), sides)
+
+
+def _of_a_day(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader
+) -> Analysis | None:
+    """``what happened on 8 February``: what the rows of that day say, since the day before is no measure of it."""
+    said = _HAPPENED.match(question)
+    tokens = tokenize(said["when"]) if said is not None else []
+    found = one_period(tokens, now, year, fiscal) if tokens else None
+    facts = next((name for name in metadata.catalog.relations if metadata.times([name])), None)
+    if said is None or found is None or facts is None:
+        return None
+    (period, (first, last)), fact = found, metadata.main_facts() or facts
+    words = metadata.relation(fact).title.lower()
+    whole = last == len(tokens) and all(token.lower in ("on", "the") for token in tokens[:first])
+    return (
+        _summary(f"summarize {words} {said['when']}", metadata, read)
+        if whole and period.high - period.low == timedelta(days=1)
+        else None
+    )
 
 
 def _apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str], str]) -> Analysis | None:

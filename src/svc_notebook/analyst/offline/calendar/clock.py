@@ -110,6 +110,9 @@ def _hour(word: Callable[[int], str], place: int) -> tuple[int, int] | None:
     behind = word(place + 1)
     if behind in ("am", "pm"):
         return _of_half(int(head), behind), place + 2
+    end = place + 2 + (word(place + 2) == "the")
+    if behind in ("in", "at") and word(end) in _PARTS and int(head) <= 12:  # 6 in the morning
+        return _of_half(int(head), "am" if word(end) == "morning" else "pm"), end + 1
     if behind == "o'clock" or behind == "oclock":
         return int(head), place + 2
     if behind == ":" and re.fullmatch(r"[0-5]\d", word(place + 2)):

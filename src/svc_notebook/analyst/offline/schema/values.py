@@ -204,7 +204,8 @@ class ValueIndex:
         Inc.).
         """
         best: dict[tuple[str, Any], tuple[int, int]] = {}
-        ordinary = tokens[start].text == tokens[start].lower and bool(related(tokens[start].stem))
+        done = tokens[start].lower.endswith("ed")  # of "united" it is no unit that is meant
+        ordinary = tokens[start].text == tokens[start].lower and not done and bool(related(tokens[start].stem))
         for member, value, place, size in self.parts.get(tokens[start].stem, ()):
             words = _words(str(value))
             end, at = start + 1, place + 1

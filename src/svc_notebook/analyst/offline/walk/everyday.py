@@ -10,6 +10,7 @@ from functools import cached_property
 
 from ..calendar.grains import is_superlative
 from ..calendar.units import UNITS
+from ..plans.plan import Measure
 from ..schema.metadata import Metadata
 from ..schema.profiles import as_number
 from ..words.families import root
@@ -47,6 +48,17 @@ _MEASURED = {
     "cold": frozenset({"temperature"}), "heavy": frozenset({"weight", "mass"}), "tall": frozenset({"height"}),
     "fast": frozenset({"speed"}), "deep": frozenset({"depth"}),
 }  # fmt: skip # what an adjective asks for the amount of
+_EXTREMES = {
+    "warmest": (frozenset({"temperature"}), ("highest", "average")),
+    "hottest": (frozenset({"temperature"}), ("highest", "average")),
+    "coldest": (frozenset({"temperature"}), ("lowest", "average")),
+    "rainiest": (frozenset({"precipitation", "rain", "rainfall"}), ("highest", "total")),
+    "wettest": (frozenset({"precipitation", "rain", "rainfall"}), ("highest", "total")),
+    "windiest": (frozenset({"wind"}), ("highest", "average")),
+}
+_ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"})
+_LEAD = 5  # words before the superlative
+_CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 _LONGEST_NAME = 4  # words between "average" and "per"
 _OLDEST = 120
@@ -93,10 +105,12 @@ class _Wording:
     def said(self, place: int, *words: str) -> list[Token]:
         """Words in the place of a token."""
         token = self.tokens[place]
+        plain = replace(token, kind="word", value=None)
+        number = replace(token, kind="number")
         return [
-            replace(token, lower=word, stem=stem(word), kind="number", value=float(word), text=word)
+            replace(number, text=word, lower=word, stem=word, value=float(word))
             if word.isdigit()
-            else replace(token, lower=word, stem=stem(word), kind="word", value=None)
+            else replace(plain, text=word, lower=word, stem=stem(word))
             for word in words
         ]
 
@@ -115,6 +129,19 @@ class _Wording:
     def is_number(self, place: int) -> bool:
         word = self.at(place)
         return bool(word) and (self.tokens[place].kind == "number" or number_word(word) is not None)
+
+    @cached_property
+    def facts(self) -> list[str]:
+        """The relations whose rows have a time."""
+        return [name for name in self.meta.catalog.relations if self.meta.times([name])]
+
+    @cached_property
+    def places(self) -> list[str]:
+        """What the relations with a time are described by, where all of them are described by it."""
+        told = [self.meta.relation(name).description or "" for name in self.facts]
+        capitals = [set(_CAPITALS.findall(text)) for text in told if text]
+        both = set.intersection(*capitals) if capitals else set[str]()
+        return [name.lower() for name in both]
 
     def times(self) -> list[str]:
         """The time that is meant where none is named, of each relation."""
@@ -315,6 +342,62 @@ def _who(w: _Wording, at: int) -> _Found | None:
     return (w.said(0, "which", *w.meta.parts(named[0])), 1) if named else None
 
 
+def _weather(w: _Wording, at: int) -> _Found | None:
+    """``the warmest month``: the one with the highest average of what the adjective measures, where no name says so."""
+    place = next((p for p, word in enumerate(w.words[:_LEAD]) if word not in _ASKING), _LEAD) if at == 0 else _LEAD
+    hints, how = _EXTREMES.get(w.at(place), (frozenset[str](), ("", "")))
+    noun = w.at(place + 1)
+    if not hints or w.tokens[place].stem in w.meta.vocabulary or singular(noun) not in UNITS:
+        return None
+    names = sorted({tuple(w.meta.parts(path)) for path in w.numbers if hints & set(w.meta.parts(path))}, key=len)
+    said = w.said(place, "which", noun, "has", "the", *how, *names[0]) if names else []
+    return (said, place + 2) if said else None
+
+
+def _everywhere(w: _Wording, at: int) -> _Found | None:
+    """``in New York``, where what the rows are is described so: that is said of all of them."""
+    if w.at(at) not in ("in", "from", "at", "of", "around"):
+        return None
+    for size in (3, 2):
+        words = w.tokens[at + 1 : at + 1 + size]
+        named = len(words) == size and all(t.kind == "word" and t.stem not in w.meta.vocabulary for t in words)
+        text = " ".join(token.lower for token in words)
+        held = any(match.end > at + size for match in w.meta.values.find(w.tokens, at + 1))
+        if named and not held and any(text in known for known in w.places):
+            return [], at + 1 + size
+    return None
+
+
+def _on_average(w: _Wording, at: int) -> _Found | None:
+    """``how many parcels per courier on average``: the average number of them."""
+    if w.words[:2] != ["how", "many"] or "per" not in w.words[2:] or w.words[-2:] != ["on", "average"]:
+        return None
+    if at == 0:
+        return w.said(0, "average"), 2
+    return ([], at + 2) if at == len(w.words) - 2 else None
+
+
+def _same_kind(w: _Wording, at: int) -> _Found | None:
+    """``how many different planes``, ``per plane``: by what tells planes apart, and not by what they are like."""
+    different = w.at(at) in ("different", "distinct", "unique") and w.at(at - 1) in ("many", "of")
+    noun = singular(w.at(at + 1)) if different or w.at(at) == "per" else ""
+    if not noun or any(noun == singular(" ".join(w.meta.parts(path))) for path in w.meta.members):
+        return None
+    if any(noun == singular(word) for name in w.facts for word in _named(w.meta, name)):
+        return None  # rows of their own
+    found = [
+        path for path, m in w.meta.members.items()
+        if m.agg_type == "count_distinct" and singular(w.meta.parts(path)[0]) == noun
+    ]  # fmt: skip
+    if different:
+        return ([], at + 1) if len(found) == 1 else None
+    of = {w.meta.plain(Measure(path, "measure")).member for path in found}
+    (told,) = of if len(of) == 1 else (None,)
+    known = told is not None and told in w.meta.members and not w.meta.is_measure(told)
+    return (w.said(at, "per", *w.meta.parts(told)), at + 2) if known and told is not None else None
+
+
 _RULES: Sequence[Callable[[_Wording, int], _Found | None]] = (
-    _over_a_year, _of_the_year, _how_far, _how_long, _how_often, _leaving, _late, _older, _per_row, _got, _who,
+    _weather, _everywhere, _same_kind, _on_average, _over_a_year, _of_the_year, _how_far, _how_long, _how_often,
+    _leaving, _late, _older, _per_row, _got, _who,
 )  # fmt: skip
