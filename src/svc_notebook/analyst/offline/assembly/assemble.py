@@ -452,16 +452,32 @@ class _Assembly(Qualities):
         inner = inner or next((d for d in self.dimensions if d.member in self.draft.each), None)
         if inner is None and len(self.dimensions) == 1 and self.draft.grouped_entities:
             inner = self.dimensions[0]
+        inner = self.each_row(inner) if inner is not None else None
         counted = self.measures[0].entity or (self.measures[0].member or "").split(".", 1)[0]
         if inner is not None and self.is_count(self.measures[0]) and self.tells_apart(inner, counted):
             self.draft.unmet.append("per")  # one of each: something else is counted
         if inner is None:
             self.unread.append({"avg": "average", "min": "minimum", "max": "maximum"}.get(said, said))
         else:
-            self.dimensions = [d for d in self.dimensions if d is not inner]
+            self.dimensions = [
+                d for d in self.dimensions if d.member not in (inner.member, self.label_for(inner.member))
+            ]
             if self.is_known_missing(inner.member):  # rows of nobody are no group that has a number
                 self.merged.append(("and", Condition(inner.member, "not null"), len(self.draft.items)))
             self.nested = Nested(said, inner)  # type: ignore[arg-type]  # one of the aggregates that entity() notes
+
+    def each_row(self, inner: Dimension) -> Dimension:
+        """``visits per pet``: of each, also where many are called alike."""
+        owner = inner.member.split(".", 1)[0]
+        spoken = {relation for relation, _ in (*self.draft.grouped_entities, *self.draft.entities)}
+        key = self.meta.key_of(owner)
+        named = owner in spoken and inner.grain is None and inner.member == self.meta.label_of(owner)
+        return Dimension(key) if named and key and not self.meta.profile(inner.member).unique else inner
+
+    def label_for(self, key: str) -> str | None:
+        """The name of the rows that a key tells apart."""
+        owner = key.split(".", 1)[0]
+        return self.meta.label_of(owner) if self.meta.key_of(owner) == key else None
 
     def is_known_missing(self, member: str) -> bool:
         known = {c.member for _, c, _ in self.merged if c.operator == "not null"}

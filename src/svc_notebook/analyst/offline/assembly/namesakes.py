@@ -13,6 +13,8 @@ def told_apart(plan: Plan, draft: Draft | None) -> Plan:
 
     Groups of what a question does not speak of as rows (``by name``), and of pictures, stay as they are.
     """
+    if draft is not None and plan.shape == "distinct":
+        return _each_listed(plan, draft)
     drawn = plan.chart.mark is not None or plan.chart.channels
     if draft is None or plan.shape != "aggregate" or drawn or plan.nested is not None or plan.parts or plan.compare:
         return plan
@@ -33,3 +35,15 @@ def told_apart(plan: Plan, draft: Draft | None) -> Plan:
         return plan
     order = tuple(o if o.by != "dimension" else type(o)(o.by, moved[o.place], o.descending) for o in plan.order)
     return plan.with_(dimensions=tuple(found), order=order)
+
+
+def _each_listed(plan: Plan, draft: Draft) -> Plan:
+    """``pets that were never seen``: each of them with its key, where names alone would make one of two."""
+    meta, label = draft.metadata, plan.columns[0]
+    owner = label.split(".", 1)[0]
+    key = meta.key_of(owner)
+    spoken = any(relation == owner for relation, _ in draft.entities)
+    alone = len(plan.columns) == 1 and label == meta.label_of(owner) and key is not None and key != label
+    if not (alone and spoken) or key is None or draft.unique or meta.profile(label).unique:
+        return plan
+    return plan.with_(columns=(label, key))

@@ -21,6 +21,7 @@ _ASKING = frozenset("is are was were do does did has have had".split())
 _HAVING = frozenset(("with", "had", "has", "have", "having", "brought", "made", "saw"))
 _TIMELY = frozenset({"punctual", "prompt", "timely", "reliable"})
 _LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
+_EACH_COSTS = frozenset({"cost", "pay", "paid", "earn", "spend", "weigh"})  # said of each of them
 _BY_MUCH = frozenset("more less fewer higher lower bigger smaller larger greater better worse".split())
 _OF_ONE = frozenset({"highest", "largest", "biggest", "greatest", "lowest", "smallest"})  # of single rows
 
@@ -199,6 +200,9 @@ class Superlatives(Groupings):
                     numbers = [m for m in draft.mentions if self.raw_number(m)]
                     if not self.measures and not numbers:
                         self.compare_by_adjective(one.member.split(".", 1)[0], start, than)
+                    elif not self.measures and words & _EACH_COSTS:
+                        draft.mentions = [m for m in draft.mentions if m not in numbers[:1]]
+                        self.measures = [Measure(numbers[0].member, "avg")]
                     return
 
     def compare_by_adjective(self, relation: str, start: int, than: int) -> None:

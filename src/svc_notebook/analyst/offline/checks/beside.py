@@ -313,11 +313,23 @@ def _place_of_another(plan: Plan, draft: Draft) -> bool:
 def _both_as_either(plan: Plan, draft: Draft) -> bool:
     """``who took both Optics and Latin``: no row is of two, and those of either are more."""
     words = _words(draft)
-    if "both" not in words or plan.dimensions or plan.exists or plan.parts or plan.having:
+    if "both" not in words or plan.exists or plan.parts or plan.having:
         return False
+    if not {d.member for d in plan.dimensions} <= {c.member for c in plan.conditions}:
+        return False
+    if plan.dimensions and not set(words) & _OWNING:
+        return False  # each of the two is told
     shown = {path.split(".", 1)[0] for path in plan.columns} | {m.entity for m in plan.measures if m.entity}
+    ahead = [
+        draft.resolution.choice.get(at) for at in range(len(draft.items)) if draft.items[at].end <= words.index("both")
+    ]
+    named = {c.relation for c in ahead if isinstance(c, Candidate) and c.member is None}
+    shown = named or shown
     several = [c for c in plan.conditions if c.operator == "in" and len(c.values) > 1]
     return any(c.member.split(".", 1)[0] not in shown for c in several)
+
+
+_OWNING = frozenset("have has had own owns owned took take takes bought used visited".split())
 
 
 def _tests_another(plan: Plan, draft: Draft) -> bool:

@@ -364,7 +364,7 @@ class _Made:
         grouped = grouped or any(m.aggregate == "ratio" for m in self.measures)  # ``price per km``
         listed = self.plan.shape != "aggregate" and len(self.plan.columns) > 1
         if item.text.lower() in _EACH and not listed and self.names_rows(place + 1):
-            return self.is_of_rows(place + 1)
+            return self.is_of_rows(place + 1) or self.is_what_they_have(place + 1)
         if item.text.lower() in _EACH and grouped and self.within_groups(place + 1):
             return False
         if grouped or listed:
@@ -372,6 +372,14 @@ class _Made:
         if item.text.lower() == "by":
             return not self.leaves_groups(place)
         return item.text.lower() not in _EACH
+
+    def is_what_they_have(self, place: int) -> bool:
+        """``per guest country``: by what is named right behind the rows that have it."""
+        whose, what = (self.draft.resolution.choice.get(at) for at in (place, place + 1))
+        if not isinstance(whose, Candidate) or not isinstance(what, Candidate) or what.relation != whose.relation:
+            return False
+        beside = self.draft.items[place].end == self.draft.items[place + 1].start
+        return beside and any(d.member == what.member for d in self.plan.dimensions)
 
     def leaves_groups(self, place: int) -> bool:
         """``how many fines by make``: nothing is grouped or ordered by what stands behind *by*, at the end."""

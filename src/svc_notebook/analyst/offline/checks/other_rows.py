@@ -9,8 +9,9 @@ from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..words.text import singular, stem
 
-__all__ = ["is_of_other_rows"]
+__all__ = ["is_of_other_rows", "measures_the_unspoken"]
 
+_COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">=", "between"})
 _SAID = 0.9
 _GUESSED = 0.6
 _NAMING = frozenset("name id no nr number code key email mail card phone login account first last".split())
@@ -18,7 +19,32 @@ _NAMING = frozenset("name id no nr number code key email mail card phone login a
 
 def is_of_other_rows(plan: Plan, draft: Draft) -> bool:
     """Whether a plan is about rows that nobody spoke of, in place of those that were named."""
-    return _rows_lost(plan, draft) or _guessed_elsewhere(plan, draft) or _like_for_whom(plan, draft)
+    return (
+        _rows_lost(plan, draft)
+        or _guessed_elsewhere(plan, draft)
+        or _like_for_whom(plan, draft)
+        or _averages_keys(plan, draft)
+    )
+
+
+def _averages_keys(plan: Plan, draft: Draft) -> bool:
+    """``the average booking`` over a key ``booked_by``: who somebody is has no average."""
+    meta = draft.metadata
+    averaged = [m.member for m in map(meta.plain, plan.measures) if m.member and m.aggregate in ("avg", "median")]
+    for path in averaged:
+        own = path.split(".", 1)[0]
+        if any(path in (meta.join_keys(own, other) or ()) for other in meta.edges.get(own, ())):
+            return True
+    return False
+
+
+def measures_the_unspoken(plan: Plan, draft: Draft) -> bool:
+    """``is the average booking bigger``: not by the area of homes, of which neither was spoken."""
+    chosen = list(draft.resolution.choice.values())
+    spoken, meta = {_relation_of(said) for said in chosen}, draft.metadata
+    averaged = [m.member for m in map(meta.plain, plan.measures) if m.member and m.aggregate in ("avg", "median")]
+    said = {said.member for said in chosen}
+    return bool(spoken) and any(path.split(".", 1)[0] not in spoken and path not in said for path in averaged)
 
 
 def _rows_lost(plan: Plan, draft: Draft) -> bool:
@@ -40,6 +66,7 @@ def _guessed_elsewhere(plan: Plan, draft: Draft) -> bool:
     chosen = list(draft.resolution.choice.values())
     meta = draft.metadata
     measured = {path for m in plan.measures for path in (m.member, meta.plain(m).member) if path is not None}
+    measured |= {c.member for c in plan.conditions if c.operator in _COMPARED}
     for said in chosen:
         if not isinstance(said, Candidate) or said.member not in measured or said.quality >= _GUESSED:
             continue
@@ -64,7 +91,19 @@ def _like_for_whom(plan: Plan, draft: Draft) -> bool:
             continue
         parts = meta.parts(str(said.member))
         words = {token.lower for token in draft.tokens} | {singular(token.lower) for token in draft.tokens}
-        person = len(parts) > 1 and stem(parts[0]) in persons() and meta.member(str(said.member)).type == "string"
-        if person and parts[-1] not in words and parts[-1] not in _NAMING and not meta.is_key(str(said.member)):
+        text = len(parts) > 1 and meta.member(str(said.member)).type == "string"
+        alone = plan.shape == "distinct" and plan.columns == (said.member,) and stem(parts[0]) in _stems(item.text)
+        if (
+            text
+            and (alone or stem(parts[0]) in persons())
+            and parts[-1] not in words
+            and parts[-1] not in _NAMING
+            and not meta.is_key(str(said.member))
+        ):
             return True
     return False
+
+
+def _stems(text: str) -> set[str]:
+    """The stems of words in the plural: things, and none of what is asked of them."""
+    return {stem(word) for word in text.lower().split() if singular(word) != word}

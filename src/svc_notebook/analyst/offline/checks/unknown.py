@@ -60,6 +60,8 @@ class _Unknown:
         """Whether an unknown noun is counted, aggregated, ranked, grouped by, or owns what is asked for."""
         at, article = self.lead(place)
         lead = self.items[at] if at >= 0 else None
+        if self.are_the_rows(place, lead):
+            return False
         if lead is not None and lead.text.lower() == "how":
             return True
         if self.names(self.after(place)):
@@ -85,6 +87,16 @@ class _Unknown:
         if self.restricts(place, lead, article):
             return True
         return not self.number_said() and not self.beside_name(place) and self.heads(place)
+
+    def are_the_rows(self, place: int, lead: Item | None) -> bool:
+        """``cars on level 2`` of one table of parking: what opens a question in the plural is what its rows are, where
+        all else was read and restricts them. How many of them there are is another matter.
+        """
+        word = self.items[place].text.lower()
+        listed = lead is None or lead.is_cue("ask", "list")
+        alone = len(self.draft.metadata.catalog.relations) == 1 and len(self.plan.unread) == 1
+        plain = self.plan.shape != "aggregate" or not (self.plan.dimensions or self.draft.counting)
+        return listed and alone and plain and singular(word) != word and bool(self.plan.conditions)
 
     def lead(self, place: int) -> tuple[int, bool]:
         """The place of what stands before an unknown noun, its articles and other unknown words left out."""

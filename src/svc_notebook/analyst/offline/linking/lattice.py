@@ -83,11 +83,18 @@ def link(
     ]
     own = {m.start for m in mentions if m.kind == "name" and m.end == m.start + 1 and _is_own(m)}
     starting: list[list[Mention]] = [[] for _ in tokens]
+    valued = {m.start for m in mentions if m.kind == "value" and m.values[0].quality >= _HEAD}
     for mention in mentions:
-        if mention.operator == "money" and mention.start in own:
-            continue  # the model's own word says which amount
+        if mention.operator == "money" and (mention.start in own or _pays_with(tokens, mention.start, valued)):
+            continue  # the model's own word says which amount; "who paid cash" asks for none
         starting[mention.start].append(mention)
     return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)), now.date())
+
+
+def _pays_with(tokens: Sequence[Token], at: int, valued: Collection[int]) -> bool:
+    """Whether a verb of paying stands before the value that says how it was done."""
+    behind = at + 2 if at + 1 < len(tokens) and tokens[at + 1].lower in ("by", "via", "in", "with") else at + 1
+    return tokens[at].lower == "paid" and behind in valued
 
 
 def _is_own(mention: Mention) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ..budget import Budget
 from ..checks.beside import is_beside
 from ..checks.coverage import bounds_a_count
+from ..checks.other_rows import measures_the_unspoken
 from ..forms import Form, Member, Missing, Role, SetOf
 from ..forms.walking import parts
 from ..grammar import Candidate
@@ -62,7 +63,8 @@ def _is_unfit(form: Form | SetOf, before: Reading, metadata: Metadata) -> bool:
     if plan is None or before.draft is None:
         return False
     same = before.unfit and before.plan is not None and same_plan(plan, before.plan, metadata)
-    return same or is_beside(plan, before.draft) or bounds_a_count(before.draft, plan)
+    draft = before.draft
+    return same or is_beside(plan, draft) or bounds_a_count(draft, plan) or measures_the_unspoken(plan, draft)
 
 
 def _is_void(form: Form | SetOf, metadata: Metadata) -> bool:

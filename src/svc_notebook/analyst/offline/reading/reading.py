@@ -18,7 +18,7 @@ from ..walk.draft import Draft
 from ..walk.resolve import resolve
 from ..walk.segments import Item, segment
 from ..walk.walk import walk
-from ..words.text import Token
+from ..words.text import Token, singular
 from ..words.thesaurus import FILLER
 from .foreign import is_statement
 from .near import near_plans, near_words
@@ -139,7 +139,9 @@ def _misses(draft: Draft, unread: Sequence[str]) -> bool:
         return True
     named = [item for item in draft.items if item.kind in ("name", "grain", "quoted") or item.is_cue("count")]
     if not named:
-        return True
+        rows = len(unread) == 1 and singular(unread[0].lower()) != unread[0].lower()
+        one = rows and len(draft.metadata.catalog.relations) == 1  # "cars from Italy" of one table of parking
+        return not (one and any(item.kind == "value" for item in draft.items))
     unknown = set(unread)
     first = next(
         (item for item in draft.items if item.text in unknown or item.kind in ("name", "value", "grain")), None

@@ -11,9 +11,10 @@ from .metadata import Metadata
 from .nouns import is_plural
 from .polarity import is_bad_when_high
 
-__all__ = ["Candidate", "is_counted", "of_rows"]
+__all__ = ["Candidate", "are_listed", "is_counted", "of_rows"]
 
 _COUNTING = (("how", "many"), ("number", "of"), ("count", "of"))
+_LISTED = frozenset({"", "free", "expensive", "cheapest", "priciest", "costliest", "list", "show", "unpaid", "paid"})
 _FOLDED = frozenset({"total", "average", "avg", "sum", "min", "max", "median"})
 
 
@@ -32,6 +33,12 @@ def is_counted(tokens: Sequence[Token], place: int) -> bool:
     return tuple(token.lower for token in tokens[max(0, place - 2) : place]) in _COUNTING
 
 
+def are_listed(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a noun opens the question, or stands where rows are told of: ``the most expensive stays``."""
+    before = tokens[place - 1].lower if place else ""
+    return before in _LISTED
+
+
 def of_rows(word: str, candidates: tuple[Candidate, ...], metadata: Metadata) -> tuple[Candidate, ...]:
     """The candidates, where ``word`` names what a row's amount is measured of: as many of them as there are rows."""
     if not is_plural(word) or is_bad_when_high((singular(word),)):  # not each of the rows is a delay
@@ -46,5 +53,6 @@ def _measures(candidate: Candidate, word: str, metadata: Metadata) -> bool:
         return False
     if known.kind != "measure" and (not metadata.is_number(known.path) or metadata.is_key(known.path)):
         return False
-    first, *rest = [part for part in name_parts(known.name) if part not in _FOLDED] or [""]
+    parts = name_parts(known.name)
+    first, *rest = parts[1:] if parts[0] in _FOLDED and len(parts) > 1 else parts
     return first == singular(word) and bool(rest) and dimension_of(unit_of(rest[-1]) or "") != ""

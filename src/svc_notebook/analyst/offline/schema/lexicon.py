@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ..words.families import root
 from ..words.text import Token, singular, stem, within_distance
 from ..words.thesaurus import FILLER, expand, related
-from .happenings import Candidate, is_counted, of_rows
+from .happenings import Candidate, are_listed, is_counted, of_rows
 from .metadata import Metadata
 from .money import MONEY_NOUNS
 from .row_nouns import DEEDS
@@ -86,7 +86,7 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 if len(taken) > 3:
                     break
                 continue
-            if len(taken) == 1 and is_counted(tokens, start):
+            if len(taken) == 1 and (is_counted(tokens, start) or are_listed(tokens, start)):
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
             said = {sense for place in taken for sense in senses[place]}
             spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
@@ -238,6 +238,13 @@ def _candidates(
                 continue
             if len(tokens) > 1 and _does(tokens[-1].lower, phrase.words):
                 continue
+            if (
+                len(tokens) == 2
+                and tokens[1].lower == "by"
+                and tokens[0].lower not in phrase.words
+                and _is_many(tokens[0])
+            ):
+                continue  # "bookings by channel" are told by nobody who booked
             if full and len(tokens) == 1 and tokens[0].lower in _TAKING and tokens[0].lower not in phrase.words:
                 continue  # what somebody took is no takings
             if full:
@@ -269,6 +276,10 @@ def _candidates(
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
     )
+
+
+def _is_many(token: Token) -> bool:
+    return singular(token.lower) != token.lower and token.lower.endswith("s")
 
 
 def _are_rows(word: str, phrase: Phrase) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..words.numbers import CURRENCIES
 from ..words.text import stem
 from .polarity import is_bad_when_high
 
@@ -40,8 +41,9 @@ def amounts(metadata: Metadata) -> list[str]:
         for path in numbers:
             parts = metadata.parts(path)
             if set(_MONEY) & set(parts) or metadata.members[path].currency:
-                beside = {stem(part) for part in parts} & _BESIDE
-                found.append(((dated, 2 if beside else 0 if parts[-1] in _MONEY else 1, facts, _likely(parts)), path))
+                beside = {stem(part) for part in parts} & _BESIDE or is_bad_when_high(parts)
+                tail = next((part for part in reversed(parts) if part not in CURRENCIES), parts[-1])
+                found.append(((dated, 2 if beside else 0 if tail in _MONEY else 1, facts, _likely(parts)), path))
         price = next((p for p in numbers if _PRICES & set(metadata.parts(p))), None)
         times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
         if price and times:

@@ -10,34 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from ..calendar.units import UNITS
+from ..words.countries import CODES, DEMONYMS
 from ..words.text import Token, singular, stem, within_distance
 from ..words.thesaurus import COUNTRIES, FILLER, STATES, related
 
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
 
-_DEMONYMS = {
-    "american": ("usa", "us", "united states", "america"),
-    "british": ("uk", "united kingdom", "england", "britain"),
-    "japanese": ("japan",),
-    "european": ("europe",),
-    "german": ("germany",),
-    "french": ("france",),
-    "italian": ("italy", "italian"),
-    "spanish": ("spain",),
-    "chinese": ("china",),
-    "indian": ("india",),
-    "canadian": ("canada",),
-    "mexican": ("mexico", "mexican"),
-    "brazilian": ("brazil",),
-    "russian": ("russia",),
-    "australian": ("australia",),
-    "dutch": ("netherlands",),
-    "swiss": ("switzerland",),
-    "swedish": ("sweden",),
-    "korean": ("korea", "south korea"),
-    "asian": ("asia",),
-    "african": ("africa",),
-}
 _PLACE_NAMES = {
     "usa": ("us", "united states", "united states of america", "america"),
     "us": ("usa", "united states", "america"),
@@ -52,14 +30,15 @@ _GENDER = {
     "female": ("women", "woman"),
 }
 _CALLED = {
-    place: tuple(word for word, places in _DEMONYMS.items() if place in places and place != word)
-    for place in {place for places in _DEMONYMS.values() for place in places}
+    place: tuple(word for word, places in DEMONYMS.items() if place in places and place != word)
+    for place in {place for places in DEMONYMS.values() for place in places}
 }
 _STATE_NAMES, _STATE_CODES = frozenset(STATES.values()), frozenset(code.lower() for code in STATES)
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ADDRESS = re.compile(r"@|://")
 _ZONE = re.compile(r"(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US)(/[\w+-]+){1,2}")
+_NATIONS = frozenset({"country", "nation", "nationality", "origin", "market"})
 _MADE, _SHORTEST = 0.85, 3
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
@@ -97,7 +76,7 @@ class ValueIndex:
         if complete:
             self.complete.add(member)
         texts = [str(value) for value in values]
-        kind = kind_of_values(texts)
+        kind = "country code" if _are_codes(member, texts) else kind_of_values(texts)
         for value, text in zip(values, texts, strict=True):
             words = _words(text)
             if not words or len(words) > 12:
@@ -316,6 +295,12 @@ def kind_of_values(values: Iterable[str]) -> str | None:
     return "flag" if set(lowered) <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
 
 
+def _are_codes(member: str, texts: Sequence[str]) -> bool:
+    """Whether the values of a column are countries by their codes: by its name, and most of them."""
+    named = _NATIONS & set(member.rpartition(".")[2].lower().split("_"))
+    return bool(named) and sum(text.lower() in CODES for text in texts) * 10 > 7 * len(texts)
+
+
 def _aliases(value: str, kind: str | None) -> list[str]:
     names: list[str] = []
     if kind == "gender":
@@ -325,6 +310,8 @@ def _aliases(value: str, kind: str | None) -> list[str]:
         names.extend([STATES[upper]] if upper in STATES else [])
     elif kind == "country":
         names.extend(_PLACE_NAMES.get(value, ()))
+    elif kind == "country code" and (country := CODES.get(value)) is not None:
+        names.extend((country, *_PLACE_NAMES.get(country, ()), *_CALLED.get(country, ())))
     if kind == "country" or len(value) > 3:  # "US" is a country among countries, and may be anything elsewhere
         names.extend(_CALLED.get(value, ()))
     return names

@@ -16,7 +16,7 @@ _SPENDING = frozenset({"spend", "spends", "spent"})
 _HELPERS = frozenset({"did", "does", "do", "has", "have", "had"})
 _GETTING = frozenset({"get", "gets", "got", "gotten", "receive", "receives", "received"})
 _MOST, _LEAST = frozenset({"most"}), frozenset({"least"})
-_BEHIND = frozenset({"in", "on", "by", "during", "since", "from", "for", "overall", "so", "?", ".", "!", ","})
+_BEHIND = frozenset({"with", "in", "on", "by", "during", "since", "from", "for", "overall", "so", "?", ".", "!", ","})
 _WHOLE = frozenset({"total", "all", "sum", "average", "avg", "mean", "median", "many"})
 _AFTER = frozenset({"of", "by", "per", "for", "in", "did", "do", "does", "have", "has", "were", "was", "are", "?"})
 _FAR = 8  # words between "how much did" and what was done
@@ -54,12 +54,16 @@ def named_plainly(
         much = asks is not None and words[asks + 1] == "much"
         if word in _PAYING | _SPENDING and not {token.stem, stem("paid")} & amounts and _the_most(words, place):
             whole.extend(_highest(tokens, place, words[place + 2] in _LEAST))
-            place += 3
+            place += 3 + (words[place + 3 : place + 4] == ["money"])
             continue
         if word in _PAYING and helped and much and "pay" not in amounts:
             token = replace(token, lower="spend", stem=stem("spend"))
         elif word in _GETTING and helped and token.stem not in amounts:
             token = replace(token, lower="have", stem=stem("have"))
+        elif (
+            word in _GETTING and words[place + 1 : place + 2] in (["a"], ["an"], ["any"]) and token.stem not in amounts
+        ):
+            token = replace(token, text="with", lower="with", stem="with")  # "how many got a discount"
         elif words[place - 2 : place] == ["how", "much"] and token.stem in amounts and _helps_behind(words, place):
             whole[-2:] = [replace(tokens[place - 1], lower="total", stem="total")]  # "how much postage did we take"
         elif token.stem in units and word.endswith("s") and _is_quantity(words, place):
@@ -101,7 +105,8 @@ def _the_most(words: Sequence[str], place: int) -> bool:
     """``paid the most`` with no noun behind it."""
     if words[place + 1 : place + 2] != ["the"] or words[place + 2 : place + 3] not in (["most"], ["least"]):
         return False
-    return not words[place + 3 :] or words[place + 3] in _BEHIND
+    behind = place + 3 + (words[place + 3 : place + 4] == ["money"])
+    return not words[behind:] or words[behind] in _BEHIND
 
 
 def _highest(tokens: Sequence[Token], place: int, lowest: bool) -> list[Token]:

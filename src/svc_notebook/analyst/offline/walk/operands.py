@@ -19,6 +19,7 @@ __all__ = ["Operands"]
 
 
 _KEYS = ("id", "ids", "identifier", "identifiers", "number", "numbers")
+_PAYING = frozenset({"paid", "pay", "pays", "paying"})
 _HELPERS = frozenset("is has was can had at on date time flag".split())
 
 
@@ -250,11 +251,21 @@ class Operands(Names):
         token = self.draft.tokens[item.start]
         if self.at in self.absorbed or token.stem in FILLER or len(token.lower) < 2 or token.kind != "word":
             return
+        if token.lower in _PAYING and self.pays_with():
+            return
         opposite = self.opposite(token.lower)
         if opposite is not None:
             self.add_condition(opposite)
             return
         self.draft.unread.append(item.text)
+
+    def pays_with(self) -> bool:
+        """``who paid cash``: the verb only says of what the value is."""
+        place = self.skip_small(self.at + 1)
+        item = self.items[place] if place < len(self.items) else None
+        if item is not None and item.text.lower() in ("by", "via"):
+            place += 1
+        return isinstance(self.chosen(place), ValueMatch)
 
     def opposite(self, word: str) -> Condition | None:
         """``closed`` where the model knows ``is_open``, ``unpaid`` where it knows ``paid_on``: the reverse holds."""

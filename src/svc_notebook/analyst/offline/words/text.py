@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -69,7 +69,25 @@ def tokenize(text: str, known: Callable[[str], bool] | None = None) -> list[Toke
             tokens.append(Token(raw, raw, raw, "date", start, end))
         else:
             tokens.append(Token(raw, raw, raw, "punctuation", start, end))
-    return tokens
+    return _signed(tokens, text)
+
+
+def _signed(tokens: list[Token], text: str) -> list[Token]:
+    """The tokens with ``-2`` behind a space as one number; ``2019 -2021`` and ``A-2`` are none."""
+    found: list[Token] = []
+    for token in tokens:
+        sign = found[-1] if found else None
+        before = found[-2] if len(found) > 1 else None
+        if (
+            token.kind == "number" and token.value is not None and sign is not None and sign.text in ("-", "−")
+            and sign.end == token.start and before is not None and before.kind not in ("number", "date")
+            and text[sign.start - 1].isspace()
+        ):  # fmt: skip
+            raw = f"-{token.text}"
+            found[-1] = replace(token, text=raw, lower=raw, stem=raw, start=sign.start, value=-token.value)
+        else:
+            found.append(token)
+    return found
 
 
 def _words(raw: str, start: int, known: Callable[[str], bool] | None) -> list[Token]:
