@@ -43,6 +43,13 @@ def others() -> Iterator[ThreadPoolExecutor]:
         yield threads
 
 
+@pytest.fixture
+def w(w: World) -> World:
+    """Has written what it writes by itself when the first request comes: that would be a sign of the store too."""
+    shown(w)
+    return w
+
+
 def shown(w: World) -> None:
     """The store takes a write."""
     assert w.session(externalId="somebody").status_code == 200

@@ -21,11 +21,13 @@ __all__ = ["Sight"]
 class Sight:
     """One asker's sight of one model; every call is theirs, and blocks."""
 
-    __slots__ = ("_ctx", "_layer")
+    __slots__ = ("_catalog", "_ctx", "_layer", "_outlook")
 
     def __init__(self, layer: SemanticLayer, ctx: SecurityContext) -> None:
         self._layer = layer
         self._ctx = ctx
+        self._outlook: bytes | None = None  # neither model nor asker is another one later
+        self._catalog: Catalog | None = None
 
     @property
     def model(self) -> object:
@@ -40,12 +42,16 @@ class Sight:
     @property
     def outlook(self) -> bytes:
         """``SemanticLayer.outlook``: what is worked out from catalog and text alone may be kept by it."""
-        return self._layer.outlook(self._ctx)
+        if self._outlook is None:
+            self._outlook = self._layer.outlook(self._ctx)
+        return self._outlook
 
     @property
     def catalog(self) -> Catalog:
         """``SemanticLayer.catalog``."""
-        return self._layer.catalog(self._ctx)
+        if self._catalog is None:
+            self._catalog = self._layer.catalog(self._ctx)
+        return self._catalog
 
     def search(self, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
         """``SemanticLayer.search``."""

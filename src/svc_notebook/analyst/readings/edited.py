@@ -63,7 +63,7 @@ def check_reading(reading: Reading, sight: Sight) -> Formed:
 def _checked(reading: Reading, catalog: Catalog) -> Formed:
     formed = Formed(form_of(reading, catalog), catalog)
     try:
-        formed.sql  # noqa: B018 (written now, where it may fail)
+        formed.said_once()  # now, where it may fail
     except CannotWrite as error:
         raise BadReading(f"The reading cannot be asked: {error}") from None
     return formed

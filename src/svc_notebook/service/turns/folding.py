@@ -19,10 +19,10 @@ class _Growing:
 
     __slots__ = ("content", "message", "thinking")
 
-    def __init__(self, message: Message) -> None:
-        self.message = message
-        self.content: list[str] | None = None
-        self.thinking: list[str] | None = None
+    def __init__(self, first: Message) -> None:
+        self.message = first
+        self.content = [first.content] if isinstance(first.content, str) else None
+        self.thinking = [first.thinking] if isinstance(first.thinking, str) else None
 
     def fold(self, frame: Message) -> None:
         changes = {name: value for name in frame.__struct_fields__ if (value := getattr(frame, name)) is not UNSET}
@@ -57,8 +57,9 @@ class Folded:
         assert isinstance(frame.id, str)
         message = self._messages.get(frame.id)
         if message is None:
-            message = self._messages[frame.id] = _Growing(frame)
-        message.fold(frame)
+            self._messages[frame.id] = _Growing(frame)
+        else:
+            message.fold(frame)
 
     def __getitem__(self, message_id: str) -> Message:
         return self._messages[message_id].whole()

@@ -31,6 +31,8 @@ _EXPIRED = "expired"
 _PROGRESS_SECONDS = 0.5
 _SOON = 0.05
 """Seconds that what is complete may wait to be kept with what comes after it, and with the end most of all."""
+_UNSEEN = 8
+"""Events whose lines are held, and so are nobody's to see, after which others get their turn."""
 
 ABORTED_TEXT = "The answer was stopped."
 EXPIRED_TEXT = "The user of this chat has expired."
@@ -192,6 +194,7 @@ class RunningTurn:
 
     async def _pump(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
         await self._begin()
+        unseen = 0
         async with asyncio.timeout(self._limits.timeout), _closing(events(self.cancel)) as stream:
             async for event in stream:
                 self.cancel.raise_if_cancelled()
@@ -201,7 +204,9 @@ class RunningTurn:
                     raise _TooLong
                 if self._held and not self.frames.complete:
                     self._keep_soon()
-                await asyncio.sleep(0)  # readers and other turns get their turn, even if the analyst never waits
+                unseen = unseen + 1 if self._held else 0
+                if unseen % _UNSEEN == 0:
+                    await asyncio.sleep(0)  # readers and other turns get their turn, even if the analyst never waits
         if not self.frames.complete:
             raise _NoAnswer
 

@@ -122,6 +122,11 @@ class Formed:
         made._told[:] = [(table, replace(self.outcome(table), columns=columns), telling)]
         return made
 
+    def said_once(self) -> None:
+        """Say what the form alone says, for whoever gets it :meth:`apart`."""
+        for name in _OF_THE_FORM:
+            getattr(self, name)
+
     def apart(self) -> Formed:
         """The same for another result: what the form alone says comes along, what a result said does not."""
         made = replace(self)
