@@ -23,6 +23,7 @@ def sailings() -> pd.DataFrame:
         "departure": pd.Timestamp("2022-01-03 05:40") + pd.to_timedelta(place * 13 * 24 + place % 7 * 3, unit="h"),
         "departure_delay_min": [-5, 0, 20, -2, 45, 3, 7, 1] * 3, "crossing_duration_min": 60 + place * 7 % 50,
         "distance_km": [20, 55, 31, 55] * 6, "seats": [300, 450, 300, 200] * 6,
+        "cancelled": [False, False, True, False, True, False, False, False] * 3,
         "year_built": [1985, 2010, 1999, 2004] * 6, "rain_mm": [0.0, 0.0, 1.5] * 8,
     })  # fmt: skip
 
@@ -134,3 +135,19 @@ def test_nobody_chooses_between_an_answer_and_itself(client: Any) -> None:
     known = sailings()
     most = known.harbour.value_counts().max()
     assert rows(client, "most popular harbour", "how many sailings go there") == [(float(most),)]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("are morning sailings less cancelled than evening sailings", None),
+     ("are Norden sailings cancelled more often than Viking sailings", "**Yes**"),
+     ("is Viking more often cancelled than Norden", "**No**")],
+)  # fmt: skip
+def test_what_is_so_more_often_is_a_matter_of_shares(client: Any, question: str, said: str | None) -> None:
+    answer, known = client.chat().ask(question), sailings()
+    part = known.departure.dt.hour.map(lambda h: "morning" if 6 <= h < 12 else "evening" if 18 <= h < 22 else "")
+    rates = known.cancelled.groupby(known.company if said else part).mean()
+    pair = ["Norden", "Viking"] if said else ["morning", "evening"]
+    assert answer.text.startswith(said or ("**Yes**" if rates["morning"] < rates["evening"] else "**No**")), answer.text
+    found = {row[0]: round(float(row[-1]), 4) for row in answer.result.load_all().itertuples(index=False)}
+    assert found == {name: round(float(rates[name]), 4) for name in pair}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..forms.partings import PARTINGS
 from ..grammar.kinds import adjective_members, doers, labels_of, people
 from ..linking.lexicon import load_lexicon
 from ..plans.plan import Dimension, Measure
@@ -182,7 +183,11 @@ class Superlatives(Groupings):
         """``is the cost in A higher than in B``: the two are the groups, and the words say yes or no."""
         draft = self.draft
         than = next((i for i, token in enumerate(draft.tokens) if token.lower == "than"), None)
-        if than is None or draft.tokens[0].lower not in _ASKING or self.dimensions:
+        if than is None or draft.tokens[0].lower not in _ASKING:
+            return
+        self.claimed_of_parts(than)
+        self.as_often(than)
+        if self.dimensions:
             return
         said = [(c, draft.items[p].start) for _, c, p in self.conditions if c.operator == "in" and c.part is None]
         said = [(c, start) for c, start in said if len(c.values) == 1]
@@ -198,12 +203,62 @@ class Superlatives(Groupings):
                     draft.compare = True
                     draft.mentions = [m for m in draft.mentions if m.member != one.member]
                     numbers = [m for m in draft.mentions if self.raw_number(m)]
+                    if not self.measures and not numbers and self.compare_how_often(than):
+                        return
                     if not self.measures and not numbers:
                         self.compare_by_adjective(one.member.split(".", 1)[0], start, than)
                     elif not self.measures and words & _EACH_COSTS:
                         draft.mentions = [m for m in draft.mentions if m not in numbers[:1]]
                         self.measures = [Measure(numbers[0].member, "avg")]
                     return
+
+    def claimed_of_parts(self, than: int) -> None:
+        """``are morning rides shorter than evening rides``: two parts of the day are the groups."""
+        parts = [item for item in self.draft.items if item.grain is not None and item.grain.unit in PARTINGS]
+        if len(parts) != 2 or not parts[0].start < than < parts[1].start or self.claim:
+            return
+        words = {token.lower for token in self.draft.tokens[parts[0].start : than]}
+        less = bool(words & _LESS) != bool(words & _TIMELY and self.bad_when_high(None))
+        self.claim = ("<" if less else ">", *(item.text.lower() for item in parts))
+        self.draft.compare = True
+        told = words & (_BY_MUCH | _LESS)
+        self.unread = [word for word in self.unread if word.lower() not in told]
+        self.draft.unread = [word for word in self.draft.unread if word.lower() not in told]
+        if not self.measures and self.compare_how_often(than):
+            self.draft.mentions = [m for m in self.draft.mentions if not self.meta.is_time(m.member)]
+
+    def as_often(self, than: int) -> None:
+        """``are A's orders returned more often than B's``: by the model's own rate of it, not by how many there are."""
+        known = self.meta.members.get(self.measures[0].member or "") if len(self.measures) == 1 else None
+        often = {token.lower for token in self.draft.tokens[max(0, than - 2) : than]} & {"often", "frequently"}
+        if known is None or known.agg_type != "count" or not often:
+            return
+        kind = set(self.meta.parts(known.path)) - {"count", "number", "total"}
+        rates = [
+            m.path for m in self.meta.relation(known.relation).members.values()
+            if m.kind == "measure" and str(m.format or "").startswith("percent") and m.path in self.meta.members
+            and set(self.meta.parts(m.path)) - {"share", "rate", "percentage", "ratio"} == kind
+        ]  # fmt: skip
+        if kind and len(rates) == 1:
+            self.measures = [Measure(rates[0], "measure")]
+
+    def compare_how_often(self, than: int) -> bool:
+        """``are JFK flights more delayed than others``, ``delayed more often``: how many of each, not how many."""
+        draft = self.draft
+        said = {token.lower for token in draft.tokens[max(0, than - 3) : than]}
+        flags = [
+            (c, place) for _, c, place in self.conditions
+            if c.operator == "true" and draft.items[place].text.lower().endswith(("ed", "late"))
+        ]  # fmt: skip
+        near = [c for c, place in flags if draft.items[place].end == than or "often" in said]
+        if len(near) != 1 or not said & (_BY_MUCH | {"often"}):
+            return False
+        self.measures = [Measure(None, "share_true", (near[0],), entity=near[0].member.split(".", 1)[0])]
+        self.conditions = [entry for entry in self.conditions if entry[1] is not near[0]]
+        told = _BY_MUCH | {"often", "than"}
+        self.unread = [word for word in self.unread if word.lower() not in told]
+        draft.unread = [word for word in draft.unread if word.lower() not in told]
+        return True
 
     def compare_by_adjective(self, relation: str, start: int, than: int) -> None:
         """``are men heavier than women``: by what the adjective measures; by their number where it is ``more``."""

@@ -118,7 +118,7 @@ class _Wording:
     def numbers(self) -> list[str]:
         """The numbers of the model's rows."""
         known = [p for p, m in self.meta.members.items() if m.kind == "dimension" and self.meta.is_number(p)]
-        return [path for path in known if not self.meta.is_key(path)]
+        return [path for path in known if self.meta.parts(path) and not self.meta.is_key(path)]
 
     def name(self, fits: Callable[[str], bool]) -> list[str] | None:
         """The words of the one name that numbers which fit have: the shortest, where it is the end of all others."""
@@ -358,12 +358,13 @@ def _everywhere(w: _Wording, at: int) -> _Found | None:
     """``in New York``, where what the rows are is described so: that is said of all of them."""
     if w.at(at) not in ("in", "from", "at", "of", "around"):
         return None
-    for size in (3, 2):
+    for size in (3, 2) if w.places else ():
         words = w.tokens[at + 1 : at + 1 + size]
         named = len(words) == size and all(t.kind == "word" and t.stem not in w.meta.vocabulary for t in words)
         text = " ".join(token.lower for token in words)
-        held = any(match.end > at + size for match in w.meta.values.find(w.tokens, at + 1))
-        if named and not held and any(text in known for known in w.places):
+        if not named or not any(text in known for known in w.places):
+            continue
+        if not any(match.end > at + size for match in w.meta.values.find(w.tokens, at + 1)):
             return [], at + 1 + size
     return None
 
@@ -387,7 +388,7 @@ def _same_kind(w: _Wording, at: int) -> _Found | None:
         return None  # rows of their own
     found = [
         path for path, m in w.meta.members.items()
-        if m.agg_type == "count_distinct" and singular(w.meta.parts(path)[0]) == noun
+        if m.agg_type == "count_distinct" and singular("".join(w.meta.parts(path)[:1])) == noun
     ]  # fmt: skip
     if different:
         return ([], at + 1) if len(found) == 1 else None
