@@ -582,3 +582,13 @@ def test_everyday_words_reach_the_recipe(question: str, begins: str) -> None:
         assert "in 2021" in said and "in 2022" in said
     elif "stay" not in question:
         assert said.startswith(f"**{len(known.rows):,}** visits, from ")
+
+
+def test_more_money_is_a_change_of_what_was_taken_in() -> None:
+    frame = pd.DataFrame({"day": pd.Timestamp("2024-01-01") + pd.to_timedelta([n % 300 for n in range(600)], "D"),
+                          "shop": ["Ulm", "Bonn"] * 300, "takings_eur": [n % 41 + 0.5 for n in range(600)]})  # fmt: skip
+    march, april = (frame[frame.day.dt.month == month].takings_eur.sum() for month in (3, 4))
+    with svc.embedded({"sales": frame}) as client:
+        said = client.chat().ask("did we make more money in April 2024 than in March 2024?").text
+    assert re.match(r"Total takings \w* ?(rose|fell) from ", said), said
+    assert f"{march:,.0f}" in said.replace("€", "") and f"{april:,.0f}" in said

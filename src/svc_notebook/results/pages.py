@@ -31,6 +31,8 @@ PAGE = 25
 _CHOSEN = 4_000  # rows up to which a page is chosen and not cut out of a sorted whole
 _COPIED = 5_000
 _DIGITS = frozenset("0123456789.,-")
+_MOMENTS = frozenset("0123456789-:. ")
+_SAMPLED = 20_000
 _ORDERED = (pa.types.is_integer, pa.types.is_floating, pa.types.is_temporal, pa.types.is_decimal)
 
 
@@ -137,16 +139,15 @@ class Pages:
             return known
         narrowed = before and wanted.startswith(before) and known is not None and len(known) < self._count // 4
         within = known if narrowed else None
-        bare = wanted.replace(",", "")
-        masks = [
-            pc.match_substring(self._text(place) if within is None else self._text(place).take(within), words)
-            for place, head in enumerate(self._heads)
-            if (words := bare if is_numeric(head) else wanted) and (not is_numeric(head) or set(wanted) <= _DIGITS)
-        ]
-        mask = masks[0] if masks else pa.array([False] * (self._count if within is None else len(within)))
-        for other in masks[1:]:
-            mask = pc.or_(mask, other)
-        found = pc.indices_nonzero(mask)
+        mask = np.zeros(self._count if within is None else len(within), bool)
+        for place, values in enumerate(self._columns):
+            letters = _letters(values.type)
+            if letters is not None and not set(wanted) <= letters:
+                continue
+            words = wanted.replace(",", "") if letters == _DIGITS else wanted
+            if words:
+                mask |= _holding(self._text(place), words, within)
+        found = pa.array(np.flatnonzero(mask))
         self._found = (wanted, found if within is None else within.take(found))
         return self._found[1]
 
@@ -158,7 +159,10 @@ class Pages:
             if pa.types.is_floating(values.type):
                 values = pc.round(values, 4)
             text = values if pa.types.is_string(values.type) else pc.cast(values, pa.string())
-            known = self._texts[place] = pc.fill_null(pc.utf8_lower(text), "")
+            known = pc.fill_null(pc.utf8_lower(text), "")
+            if (encoded := _encoded(known)) is not None:
+                known = encoded
+            self._texts[place] = known
         return known
 
     # ---- in which order ----
@@ -173,9 +177,13 @@ class Pages:
             return known.slice(first, last - first)
         values = self._columns[look.sort]
         values, way = values if held is None else values.take(held), "ascending" if look.up else "descending"
+        values = pc.cast(values, pa.uint8()) if pa.types.is_boolean(values.type) else values
         if last <= min(_CHOSEN, count // 4):
-            table = pa.table({"value": values, "place": self._all.slice(0, count)})
-            order = pc.select_k_unstable(table, k=last, sort_keys=[("value", way), ("place", "ascending")])
+            near = _near(values, last, up=look.up)
+            chosen = self._all.slice(0, count) if near is None else near
+            table = pa.table({"value": values if near is None else values.take(near), "place": chosen})
+            keys = [("value", way), ("place", "ascending")]
+            order = chosen.take(pc.select_k_unstable(table, k=last, sort_keys=keys))
         else:
             order = pc.array_sort_indices(values, order=way)
         if held is None:
@@ -183,6 +191,46 @@ class Pages:
                 self._sorted = {(look.sort, look.up): order}
             return order.slice(first, last - first)
         return held.take(order.slice(first, last - first))
+
+
+def _letters(kind: pa.DataType) -> frozenset[str] | None:
+    """What the text of a column can be made of, where that is not anything."""
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return _DIGITS
+    return _MOMENTS if pa.types.is_temporal(kind) else None
+
+
+def _encoded(texts: pa.Array) -> pa.DictionaryArray | None:
+    """Texts by number, where few are different: looking through these is looking through all."""
+    if len(texts) < _SAMPLED or len(pc.unique(texts.slice(0, _SAMPLED))) > _SAMPLED // 2:
+        return None
+    encoded = texts.dictionary_encode()
+    return encoded if len(encoded.dictionary) <= len(texts) // 4 else None
+
+
+def _holding(texts: pa.Array, words: str, within: pa.Array | None) -> Any:
+    """Which of the texts hold the words."""
+    if pa.types.is_dictionary(texts.type):
+        numbers = texts.indices if within is None else texts.indices.take(within)
+        found = pc.match_substring(texts.dictionary, words).to_numpy(zero_copy_only=False)
+        return found[numbers.to_numpy(zero_copy_only=False)]
+    looked = texts if within is None else texts.take(within)
+    return pc.match_substring(looked, words).to_numpy(zero_copy_only=False)
+
+
+def _near(values: pa.Array, last: int, *, up: bool) -> pa.Array | None:
+    """Places of the values that may be among the first ``last`` in an order, told by a sample; None for all."""
+    step = len(values) // _SAMPLED
+    if step < 2:
+        return None
+    sample = values.take(pa.array(np.arange(0, len(values), step))).drop_null()
+    if len(sample) < _SAMPLED // 2:
+        return None
+    ordered = sample.take(pc.array_sort_indices(sample, order="ascending" if up else "descending"))
+    bound = ordered[min(len(ordered) - 1, 2 * last // step + 50)]
+    within = pc.less_equal(values, bound) if up else pc.greater_equal(values, bound)
+    found = pa.array(np.flatnonzero(pc.fill_null(within, False).to_numpy(zero_copy_only=False)))
+    return found if len(found) >= last else None
 
 
 def _plain(values: Any) -> pa.Array:

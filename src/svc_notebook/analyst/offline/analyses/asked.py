@@ -29,7 +29,7 @@ from .shares import concentration
 from .sides import Side, Sides, called, one_period, two_periods
 from .since import moved_in, sides_since
 from .spread import far_out, spread
-from .subject import is_open, subject_of
+from .subject import is_open, main_number, subject_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -407,6 +407,8 @@ def _plan_of(text: str, metadata: Metadata, read: Reader) -> Plan | None:
             plan = read(f"{_told_as(plan, metadata)} {words}")
         if plan is not None and len(plan.measures) == 1 and plan.shape == "aggregate" and plan.limit is None:
             return plan
+    if _without(_DONE, bare).strip(" .,!").lower() in ("money", "much money"):
+        return main_number(metadata) if taken_in(metadata) is not None else None
     return None
 
 

@@ -8,7 +8,7 @@ from ..plans.plan import Measure, Plan
 from ..schema.metadata import Metadata
 from ..schema.money import taken_in
 
-__all__ = ["is_open", "subject_of"]
+__all__ = ["is_open", "main_number", "subject_of"]
 
 _OPEN = re.compile(
     r"^\W*(so |and |but )?(what(['’]?s| is| has| have| was| did| else)?\s+(been\s+)?"
@@ -39,10 +39,10 @@ def subject_of(words: str, metadata: Metadata, before: Plan | None) -> Plan | No
             dimensions=(), order=(), limit=None, limit_per=None, calculations=(), having=(), hidden=(), claim=(),
             compare=False,
         )  # fmt: skip
-    return None if set(said) & _POINTING else _main_number(metadata)
+    return None if set(said) & _POINTING else main_number(metadata)
 
 
-def _main_number(metadata: Metadata) -> Plan | None:
+def main_number(metadata: Metadata) -> Plan | None:
     """What was taken in, where the model sums that; else how many rows of events there are."""
     path = taken_in(metadata)
     if path is not None and metadata.members[path].agg_type == "sum":
