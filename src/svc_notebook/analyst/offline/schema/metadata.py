@@ -13,6 +13,7 @@ from ....semantic.results.cache import Cache
 from ..words.families import root
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
+from .alike import twins
 from .money import MONEY_NOUNS, taken_in
 from .relations import Relations
 from .row_nouns import row_nouns
@@ -228,6 +229,11 @@ class Metadata(Relations):
             for one in dict.fromkeys(phrase.stems):
                 table[one].append(number)
         return dict(table)
+
+    @cached_property
+    def twins(self) -> dict[str, str]:
+        """Members by those that hold much the same values: home team and away team."""
+        return twins(self.catalog.relations.values(), self.values.members)
 
     @cached_property
     def vocabulary(self) -> set[str]:
