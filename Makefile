@@ -6,7 +6,7 @@ PYTEST := $(BIN)/python -m pytest
 JOBS   ?= 2
 LAB    ?=
 ARGS   ?=
-# Tests that need neither a browser nor a kernel. Those of browsers run one at a time and leave a core free.
+# Tests that need neither a browser nor a kernel. Those of browsers run one at a time and leave half a core free.
 PLAIN  := not browser and not kernel and not soak and not newcomer
 
 # An environment knows the folder it was made in: once the folder is moved, it is made again.
@@ -24,12 +24,13 @@ help: ## show this list
 lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --port 8890" passes options)
 	@$(BIN)/python -m svc_notebook.cli lab $(LAB)
 
-test: $(VENV)/.dev $(VENV)/.browser ## everything: browser and kernel tests, beside them checks and the compiler's tests, then all other tests
+test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser, beside them checks, the compiler's tests and those in kernels, then all others
 	@status=0; told=$$(mktemp); \
 	{ well=0; $(MAKE) --no-print-directory check || well=1; \
 		scripts/tested.sh "" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "compiler and $(PLAIN)" $(ARGS) || well=1; \
+		scripts/tested.sh "" $(PYTEST) -q -o cache_dir=.pytest_cache/kernels -m "kernel and not browser and not soak and not newcomer" $(ARGS) || well=1; \
 		exit $$well; } > $$told 2>&1 & beside=$$!; \
-	scripts/tested.sh "" $(PYTEST) -q -m "(browser or kernel) and not soak and not newcomer" $(ARGS) || status=1; \
+	scripts/tested.sh "" $(PYTEST) -q -m "browser and not soak and not newcomer" $(ARGS) || status=1; \
 	wait $$beside || status=1; cat $$told; rm -f $$told; \
 	scripts/tested.sh "-n $(JOBS) --dist loadgroup" $(PYTEST) -q -m "not compiler and $(PLAIN)" $(ARGS) || status=1; \
 	exit $$status
@@ -67,7 +68,7 @@ soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: r
 	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql
 	@$(PYTEST) -q -m soak tests/browser/test_four_surfaces.py tests/llm/test_scenarios.py
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
-	@$(BIN)/python scripts/mutants.py
+	@$(BIN)/python -m scripts.mutants
 
 engines: $(VENV)/.dev ## thousands of questions to DuckDB and to PostgreSQL and Spark over the same rows: equal, refused, different (ARGS="--engine spark --queries 10000")
 	@$(BIN)/python -m tests.engines.long_run $(ARGS)

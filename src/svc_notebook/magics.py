@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, needs_local_scope
@@ -25,6 +25,10 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, nee
 from .client.errors import SvcError
 from .widgets.connect_words import read_words, split
 from .widgets.sql_parameters import ParameterError, bind
+
+if TYPE_CHECKING:
+    from .client.chat import Chat
+    from .client.client import Client
 
 __all__ = ["SvcMagics", "load_ipython_extension"]
 
@@ -40,14 +44,14 @@ class SvcMagics(Magics):
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
         self._shell = shell
-        self._client: Any = None
+        self._client: Client | None = None
         self._user: dict[str, Any] = {}
-        self._chat: Any = None
+        self._chat: Chat | None = None
         self._members: list[str] | None = None
 
     # -- what the magics speak with -----------------------------------------------------------------------------------
     @property
-    def client(self) -> Any:
+    def client(self) -> Client:
         """The client; the demo until another is connected."""
         if self._client is None:
             import svc_notebook
@@ -56,13 +60,13 @@ class SvcMagics(Magics):
         return self._client
 
     @property
-    def chat(self) -> Any:
+    def chat(self) -> Chat:
         """The conversation that ``%%ask`` goes on with."""
         if self._chat is None:
             self._chat = self.client.chat(**self._user)
         return self._chat
 
-    def use(self, client: Any, **user: Any) -> None:
+    def use(self, client: Client, **user: Any) -> None:
         """Speak with this client, as this user, from now on."""
         self._client, self._user, self._chat, self._members = client, user, None, None
 

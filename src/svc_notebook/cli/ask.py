@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .connection import add_options, open_client, user_fields
 from .output import CommandFailed, command, note, print_json
+
+if TYPE_CHECKING:
+    from ..client.chat import Chat
+    from ..results.answer import Answer
 
 EXAMPLES = """\
 examples:
@@ -59,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandFailed(error.message) from None
 
 
-def _stream(chat: Any, question: str, *, quiet: bool) -> Any:
+def _stream(chat: Chat, question: str, *, quiet: bool) -> Answer:
     """Print what is new of the answer, frame by frame; an interrupt stops the turn at the service too."""
     shown = ""
     with chat.stream(question) as stream:
@@ -76,7 +80,7 @@ def _stream(chat: Any, question: str, *, quiet: bool) -> Any:
     return answer
 
 
-def _taken(answer: Any) -> str:
+def _taken(answer: Answer) -> str:
     """The number of the reading that whoever sits at the terminal means; empty to leave it at that."""
     if not answer.choices or not sys.stdin.isatty():
         return ""
@@ -90,7 +94,7 @@ def _taken(answer: Any) -> str:
     return said if said in numbers else ""
 
 
-def _final_text(answer: Any) -> str:
+def _final_text(answer: Answer) -> str:
     return "".join(entry.content for entry in answer.messages if entry.is_final)
 
 
@@ -103,7 +107,7 @@ def _print_on(shown: str, text: str) -> str:
     return text
 
 
-def _show(answer: Any, options: argparse.Namespace) -> None:
+def _show(answer: Answer, options: argparse.Namespace) -> None:
     if answer.reading is not None:
         note(f"read as: {answer.reading}")
     for result in answer.results:
@@ -120,7 +124,7 @@ def _show(answer: Any, options: argparse.Namespace) -> None:
         note(f"\nto go on: svc-notebook ask --chat {answer.chat_id} …")
 
 
-def _as_json(answer: Any) -> dict[str, Any]:
+def _as_json(answer: Answer) -> dict[str, Any]:
     return {
         "question": answer.question,
         "status": answer.status,

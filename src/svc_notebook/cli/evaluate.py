@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..analyst.evaluation import Case
+    from ..client.client import Client
 
 EXAMPLE = """\
 examples:
@@ -105,7 +106,7 @@ def _told(cases: Sequence[Case], *, quiet: bool) -> Any:
     return iter(cases) if quiet else counted(cases, [case.question for case in cases])
 
 
-def _put(client: Any, case: Case, user: dict[str, Any]) -> Outcome:
+def _put(client: Client, case: Case, user: dict[str, Any]) -> Outcome:
     from ..analyst.evaluation import judge_rows
     from ..client.errors import SvcError
 

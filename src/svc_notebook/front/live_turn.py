@@ -10,6 +10,7 @@ from typing import Any
 from ..results.growing_markdown import GrowingMarkdown, Stretch, utf16_length
 from .pace import Pace
 from .payloads import tool_payload
+from ..results.answer import Answer
 
 __all__ = ["LiveTurn"]
 
@@ -77,7 +78,7 @@ class LiveTurn:
         """When :meth:`news` may have something to tell although no frame has come."""
         return self._pace.due()
 
-    def news(self, snapshot: Any, *, last: bool = False) -> Iterator[dict[str, Any]]:
+    def news(self, snapshot: Answer, *, last: bool = False) -> Iterator[dict[str, Any]]:
         """Messages that bring the browser from what it was told to ``snapshot``.
 
         Pieces of text wait until they are worth a message; after the ``last`` snapshot nothing waits.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .payloads import turn_payload
+from ..results.answer import Answer
 
 __all__ = ["PAGE", "PastTurns"]
 
@@ -16,7 +17,7 @@ PAGE = 30
 class PastTurns:
     """Turns by number, from 1; ``turns`` holds the payloads of the newest ones."""
 
-    def __init__(self, answers: Sequence[Any] = (), *, thinking: bool = True) -> None:
+    def __init__(self, answers: Sequence[Answer] = (), *, thinking: bool = True) -> None:
         self._thinking = thinking
         self._answers = list(answers)
         self.turns: list[dict[str, Any]] = []

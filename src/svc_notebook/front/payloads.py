@@ -12,6 +12,9 @@ from ..results.evidence import evidence
 from ..results.feedback import Feedback
 from ..results.markdown import MAX_CHARS, plain_text, render_markdown
 from ..results.tables import table_payload
+from ..results.answer import Answer
+from ..results.result import Result
+from ..results.tool_calls import ToolCall
 
 __all__ = ["chart_payload", "feedback_payload", "result_payload", "tool_payload", "turn_payload"]
 
@@ -19,7 +22,7 @@ _MAX_THINKING = 20_000
 _MAX_SQL = 20_000
 
 
-def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any]:
+def turn_payload(n: int, answer: Answer, *, thinking: bool = True) -> dict[str, Any]:
     """A finished turn (an ``Answer``) under its number, with the analyst's thinking or without."""
     text = plain_text(answer.text or "")
     elapsed = {result.uuid: result for result in answer.results}
@@ -28,9 +31,9 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
     }
     return {
         "n": n,
-        "turn": getattr(answer, "turn", None),
-        "after": getattr(answer, "after", None),
-        "feedback": feedback_payload(getattr(answer, "feedback", None)),
+        "turn": answer.turn,
+        "after": answer.after,
+        "feedback": feedback_payload(answer.feedback),
         "question": plain_text(answer.question or ""),
         "status": answer.status,
         "html": render_markdown(text),
@@ -48,32 +51,29 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
     }
 
 
-def _ended(answer: Any) -> dict[str, str] | None:
+def _ended(answer: Answer) -> dict[str, str] | None:
     """How the turn ended, where not with an answer."""
     said = ended_text(answer)
     return {"outcome": answer.outcome, "said": said} if said else None
 
 
-def _spent(answer: Any) -> dict[str, Any] | None:
+def _spent(answer: Answer) -> dict[str, Any] | None:
     """What a language model took."""
-    usage = getattr(answer, "usage", None) or {}
+    usage = answer.usage
     if not (said := spent_text(usage)):
         return None
     total = added_usage([usage])
     return {"said": said, "calls": total["llmCalls"], "tokens": total["totalTokens"], "cost": total.get("cost")}
 
 
-def _reading(answer: Any) -> dict[str, Any] | None:
+def _reading(answer: Answer) -> dict[str, Any] | None:
     """What was read, for the chips over the answer."""
-    reading = getattr(answer, "reading", None)
-    found: dict[str, Any] | None = reading.to_dict() if reading is not None else None
-    return found
+    return answer.reading.to_dict() if answer.reading is not None else None
 
 
-def _choices(answer: Any) -> list[dict[str, Any]]:
+def _choices(answer: Answer) -> list[dict[str, Any]]:
     """The readings that are offered, to click on."""
-    offered = getattr(answer, "choices", None) or ()
-    return [{"question": plain_text(one.question)[:400], "reading": one.reading.to_dict()} for one in offered][:3]
+    return [{"question": plain_text(one.question)[:400], "reading": one.reading.to_dict()} for one in answer.choices][:3]
 
 
 def feedback_payload(feedback: Feedback | None) -> dict[str, str] | None:
@@ -87,7 +87,7 @@ _TOOL = {
 }  # fmt: skip
 
 
-def tool_payload(call: Any, language: str | None = None) -> dict[str, Any]:
+def tool_payload(call: ToolCall, language: str | None = None) -> dict[str, Any]:
     """A tool call as its card shows it, in the language of the answer where that is known."""
     locale = locale_of(language)
     say = {**_TOOL, **{name: locale.reading[name] for name in _TOOL if name in locale.reading}}
@@ -108,7 +108,7 @@ def tool_payload(call: Any, language: str | None = None) -> dict[str, Any]:
         "state": call.state,
         "rows": locale.digits(_counted(result, say)),
         "ms": call.elapsed_ms,
-        "progress": getattr(call, "progress", None),
+        "progress": call.progress,
         "error": _short(call.error or "", 600),
     }
 
@@ -127,7 +127,7 @@ def _counted(result: dict[str, Any], say: dict[str, str]) -> str:
     return ""
 
 
-def result_payload(result: Any, elapsed_ms: int | None = None) -> dict[str, Any]:
+def result_payload(result: Result, elapsed_ms: int | None = None) -> dict[str, Any]:
     """A result with its table, its chart and its evidence."""
     title = plain_text(result.title or "")
     language = next((column.language for column in result.schema if getattr(column, "language", None)), None)
@@ -137,11 +137,11 @@ def result_payload(result: Any, elapsed_ms: int | None = None) -> dict[str, Any]
         "table": table_payload(result.schema, result.rows, total_rows=result.total_rows),
         "chart": chart_payload(result) if result.vega_spec else None,
         "evidence": evidence(result),
-        "ms": elapsed_ms if elapsed_ms is not None else getattr(result, "elapsed_ms", None),
+        "ms": elapsed_ms if elapsed_ms is not None else result.elapsed_ms,
     }
 
 
-def chart_payload(result: Any) -> dict[str, Any]:
+def chart_payload(result: Result) -> dict[str, Any]:
     """A chart as the widget draws it; without a spec when it cannot be drawn, with the reason as note."""
     chart = render_result(result)
     spec = chart.to_dict() if chart else None

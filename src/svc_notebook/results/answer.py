@@ -21,6 +21,7 @@ from .result import Loader, Result
 from .tool_calls import ToolCall, read_result, read_tool_call
 
 if TYPE_CHECKING:
+    from pathlib import Path
     import pandas as pd
 
 __all__ = ["EMPTY", "Answer", "AnswerContext", "Entry", "Snapshot", "Status", "finish", "fold", "fold_thread"]
@@ -297,7 +298,7 @@ class Answer:
 
         return to_markdown(self)
 
-    def to_notebook(self, path: Any = None) -> Any:
+    def to_notebook(self, path: str | Path | None = None) -> dict[str, Any]:
         """The answer as cells of a notebook that can be run again.
 
         Parameters

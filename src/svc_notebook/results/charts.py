@@ -22,6 +22,7 @@ from .vega.scene import VEGA_LITE, trouble_of
 from .vega.spec import ChartRefused, read_spec
 
 if TYPE_CHECKING:
+    from .result import Result
     import altair as alt
 
 __all__ = ["MIME", "ROW_LIMIT", "Chart", "render_chart", "render_result"]
@@ -179,7 +180,7 @@ def render_chart(
     return Chart(spec, data.values, notes, None, title or _title_text(spec))
 
 
-def render_result(result: Any, limit: int = ROW_LIMIT) -> Chart:
+def render_result(result: Result, limit: int = ROW_LIMIT) -> Chart:
     """The chart of a ``Result``; with ``problem`` set when the result came without a spec."""
     if not result.vega_spec:
         return Chart({}, [], [], "the answer came without one", result.title or "")
@@ -195,7 +196,7 @@ def render_result(result: Any, limit: int = ROW_LIMIT) -> Chart:
     )
 
 
-def _whole(result: Any) -> Any:
+def _whole(result: Result) -> Any:
     """A copy of the result with all its rows; the result itself when they cannot be had (a note then says so)."""
     whole = copy.copy(result)
     try:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .markdown import plain_text
+
+if TYPE_CHECKING:
+    from .answer import Answer
 
 __all__ = ["added_usage", "ended_text", "spent_text"]
 
@@ -24,7 +27,7 @@ _SENT = {
 _COUNTS = ("llmCalls", "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "totalTokens")
 
 
-def ended_text(answer: Any) -> str:
+def ended_text(answer: Answer) -> str:
     """How the turn ended, and why, where not with an answer of the model; else nothing."""
     said = _ENDED.get(getattr(answer, "outcome", ""), "")
     detail = plain_text(str(getattr(answer, "outcome_detail", "") or ""))[:300]

@@ -7,15 +7,19 @@ show the id, and the metadata of a cell's output holds it.
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .markdown import plain_text
 from .tables import rows_said
 
+if TYPE_CHECKING:
+    from ..protocol.tools import RowFilter
+    from .result import Result
+
 __all__ = ["evidence", "evidence_html", "evidence_text"]
 
 
-def evidence(result: Any) -> dict[str, Any]:
+def evidence(result: Result) -> dict[str, Any]:
     """What stands behind a result, as plain data (the widget draws it)."""
     return {
         "sql": plain_text(result.sql or ""),
@@ -29,7 +33,7 @@ def evidence(result: Any) -> dict[str, Any]:
     }
 
 
-def _filter_said(row_filter: Any) -> str:
+def _filter_said(row_filter: RowFilter) -> str:
     said = f"{row_filter.cube}: {row_filter.filter}"
     return plain_text(f"{said} ({row_filter.reason})" if row_filter.reason else said)
 
@@ -47,7 +51,7 @@ def _facts(found: dict[str, Any], ids: bool) -> list[tuple[str, str]]:
     return facts
 
 
-def evidence_html(result: Any, *, ids: bool = False) -> str:
+def evidence_html(result: Result, *, ids: bool = False) -> str:
     """The evidence as static HTML, the SQL folded away; with ``ids`` the result's id too."""
     found = evidence(result)
     items = "".join(f"<li><strong>{escape(name)}:</strong> {escape(value)}</li>" for name, value in _facts(found, ids))
@@ -56,7 +60,7 @@ def evidence_html(result: Any, *, ids: bool = False) -> str:
     return f'<details class="svc-evidence">{head}{sql}<ul>{items}</ul></details>'
 
 
-def evidence_text(result: Any) -> str:
+def evidence_text(result: Result) -> str:
     """The evidence as lines of text."""
     found = evidence(result)
     lines = [f"{name}: {value}" for name, value in _facts(found, ids=False)]

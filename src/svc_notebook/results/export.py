@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import pprint
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .charts import render_result
 from .markdown import plain_text
+
+if TYPE_CHECKING:
+    from .answer import Answer
 
 __all__ = ["answer_cells", "to_notebook"]
 
@@ -21,7 +24,7 @@ user = {user}
 """
 
 
-def to_notebook(answer: Any, path: str | Path | None = None) -> dict[str, Any]:
+def to_notebook(answer: Answer, path: str | Path | None = None) -> dict[str, Any]:
     """A notebook (nbformat 4.5) that asks the data again, without an agent.
 
     Parameters
@@ -56,7 +59,7 @@ def to_notebook(answer: Any, path: str | Path | None = None) -> dict[str, Any]:
     return notebook
 
 
-def answer_cells(answer: Any) -> list[dict[str, Any]]:
+def answer_cells(answer: Answer) -> list[dict[str, Any]]:
     """The cells of one answer: what was asked and said, then for each result its query and its chart."""
     said = f"## {' '.join(plain_text(answer.question or '').split())}\n\n{plain_text(answer.text or '')}"
     cells = [{"cell_type": "markdown", "metadata": {}, "source": _escaped(said)}]
@@ -68,7 +71,7 @@ def answer_cells(answer: Any) -> list[dict[str, Any]]:
     return cells
 
 
-def _user(answer: Any) -> str:
+def _user(answer: Answer) -> str:
     """Who asked, as arguments of the client: what that user may see decides the rows."""
     if fields := getattr(answer, "user_fields", None):
         return f"{dict(fields)!r}  # who asked"

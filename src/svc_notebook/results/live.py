@@ -9,7 +9,11 @@ from __future__ import annotations
 import sys
 import time
 from html import escape
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from .answer import Answer
+    from .tool_calls import ToolCall
 
 __all__ = ["LiveView", "live_view"]
 
@@ -36,7 +40,7 @@ class LiveView:
         if self._handle is not None and self._shown is not None:
             self._handle.update(_EMPTY, raw=True)
 
-    def tick(self, snapshot: Any) -> None:
+    def tick(self, snapshot: Answer) -> None:
         """Show the answer as far as it is; cheap when nothing is due."""
         now = time.monotonic()
         if not self._streaming or now - self._last < _INTERVAL or snapshot is None:
@@ -48,7 +52,7 @@ class LiveView:
             self._handle.update({"text/html": view, "text/plain": snapshot.text or ""}, raw=True)
 
 
-def _html(question: str, snapshot: Any, seconds: float) -> str:
+def _html(question: str, snapshot: Answer, seconds: float) -> str:
     running = [call for call in snapshot.tool_calls or () if call.state == "running"]
     doing = _running(running[-1]) if running else "answering" if snapshot.text else "thinking"
     text = escape((snapshot.text or "")[-_TAIL:])
@@ -59,7 +63,7 @@ def _html(question: str, snapshot: Any, seconds: float) -> str:
     )
 
 
-def _running(call: Any) -> str:
+def _running(call: ToolCall) -> str:
     done = getattr(call, "progress", None)
     return f"running {escape(call.name)}" + (f" · {done:.0%} read" if done is not None else "")
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .answer import Answer
 
 __all__ = ["leave_in_cell"]
 
 
-def leave_in_cell(answer: Any) -> None:
+def leave_in_cell(answer: Answer) -> None:
     """When the running cell ends with ``name = …`` and that name holds ``answer``, show it below the cell."""
     if "IPython" not in sys.modules:  # no shell, and none to be loaded for this
         return

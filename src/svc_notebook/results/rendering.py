@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import textwrap
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .charts import Chart, render_result
 from .embed_options import shrinking
@@ -17,6 +17,10 @@ from .endings import ended_text, spent_text
 from .evidence import evidence_html, evidence_text
 from .markdown import plain_text, render_markdown
 from .tables import html_table, text_table
+
+if TYPE_CHECKING:
+    from .answer import Answer
+    from .result import Result
 
 __all__ = [
     "STYLE", "answer_bundle", "answer_html", "answer_text", "display_answer", "result_bundle", "result_html", "to_html",
@@ -58,31 +62,31 @@ def _page(inner: str) -> str:
     return f'<div class="svc-answer {_IGNORE_MATH}"><style>{STYLE}{_BESIDE}</style>{inner}</div>'
 
 
-def _state_html(answer: Any) -> str:
+def _state_html(answer: Answer) -> str:
     if answer.status not in _STATES:
         ended = ended_text(answer)
         outcome = escape(str(answer.outcome), quote=True) if ended else ""
         return f'<p class="svc-state" data-outcome="{outcome}">{escape(ended)}</p>' if ended else ""
-    error = f" {escape(plain_text(str(answer.error)))}" if getattr(answer, "error", None) else ""
+    error = f" {escape(plain_text(str(answer.error)))}" if answer.error else ""
     return f'<p class="svc-state">{_STATES[answer.status]}{error}</p>'
 
 
-def _parts(answer: Any) -> list[tuple[Any, Chart]]:
+def _parts(answer: Answer) -> list[tuple[Result, Chart]]:
     return [(result, render_result(result)) for result in answer.results]
 
 
-def _table_html(result: Any, limit: int) -> str:
+def _table_html(result: Result, limit: int) -> str:
     table = html_table(result.schema, result.rows, total_rows=result.total_rows, title=result.title or "", limit=limit)
     return f'<div class="svc-scroll">{table}</div>'
 
 
-def _why_no_chart(chart: Chart, result: Any) -> str:
+def _why_no_chart(chart: Chart, result: Result) -> str:
     said = chart.problem_or_notes if result.vega_spec else ""
     return f"<p><em>{escape(plain_text(said))}</em></p>" if said else ""
 
 
 def result_html(
-    result: Any, chart: Chart | None = None, *, limit: int = 20, image: bool = False, ids: bool = False
+    result: Result, chart: Chart | None = None, *, limit: int = 20, image: bool = False, ids: bool = False
 ) -> str:
     """Table, note about the chart, and evidence of one result; with ``image`` the chart as an inlined PNG."""
     chart = render_result(result) if chart is None else chart
@@ -93,7 +97,7 @@ def result_html(
     return picture + _table_html(result, limit) + _why_no_chart(chart, result) + evidence_html(result, ids=ids)
 
 
-def answer_html(answer: Any, *, question: bool = True, image: bool = False, limit: int = 20, ids: bool = False) -> str:
+def answer_html(answer: Answer, *, question: bool = True, image: bool = False, limit: int = 20, ids: bool = False) -> str:
     """The whole answer as a fragment of HTML without scripts."""
     head = f'<p class="svc-question">{escape(plain_text(answer.question or ""))}</p>' if question else ""
     body = render_markdown(answer.text or "")
@@ -101,31 +105,31 @@ def answer_html(answer: Any, *, question: bool = True, image: bool = False, limi
     return head + body + _state_html(answer) + _reading_html(answer) + results + _spent_html(answer)
 
 
-def _spent_html(answer: Any) -> str:
+def _spent_html(answer: Answer) -> str:
     """What a language model took for it."""
-    spent = spent_text(getattr(answer, "usage", {}))
+    spent = spent_text(answer.usage)
     return f'<p class="svc-read">{escape(spent)}</p>' if spent else ""
 
 
-def _said_after(answer: Any) -> list[str]:
+def _said_after(answer: Answer) -> list[str]:
     """The state of a turn that has no answer, how it ended, what it took: a line each."""
     state = [_STATES[answer.status]] if answer.status in _STATES else []
-    return [*state, *filter(None, [ended_text(answer), spent_text(getattr(answer, "usage", {}))])]
+    return [*state, *filter(None, [ended_text(answer), spent_text(answer.usage)])]
 
 
-def _reading_html(answer: Any) -> str:
+def _reading_html(answer: Answer) -> str:
     """What the question was read as, in words."""
-    reading = getattr(answer, "reading", None)
+    reading = answer.reading
     return f'<p class="svc-read">Read as: {escape(plain_text(str(reading)))}</p>' if reading is not None else ""
 
 
-def answer_text(answer: Any, limit: int = 10) -> str:
+def answer_text(answer: Answer, limit: int = 10) -> str:
     """The whole answer as plain text, for terminals and for agents that read the notebook file."""
     parts = [f"Q: {plain_text(answer.question or '')}", "", plain_text(answer.text or "")]
     if answer.status in _STATES:
         parts.append(f"[{_STATES[answer.status]}]" + (f" {plain_text(str(answer.error))}" if answer.error else ""))
-    parts += [f"[{line}]" for line in (ended_text(answer), spent_text(getattr(answer, "usage", {}))) if line]
-    if getattr(answer, "reading", None) is not None:
+    parts += [f"[{line}]" for line in (ended_text(answer), spent_text(answer.usage)) if line]
+    if answer.reading is not None:
         parts.append(f"Read as: {plain_text(str(answer.reading))}")
     for result, chart in _parts(answer):
         parts += ["", *([plain_text(result.title)] if result.title else [])]
@@ -136,24 +140,24 @@ def answer_text(answer: Any, limit: int = 10) -> str:
     return "\n".join(parts).strip()
 
 
-def answer_bundle(answer: Any, *, question: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
+def answer_bundle(answer: Answer, *, question: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
     """MIME bundle of the whole answer as one static output; without its ``question`` below the cell that asks it."""
     data = {"text/plain": answer_text(answer), "text/html": _page(answer_html(answer, question=question))}
     return data, {"svc": {"results": [result.uuid for result in answer.results]}}
 
 
-def result_bundle(result: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def result_bundle(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     """MIME bundle of one result: table and evidence."""
     text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
     return {"text/plain": text, "text/html": _page(result_html(result))}, _identity(result)
 
 
-def _identity(result: Any) -> dict[str, Any]:
+def _identity(result: Result) -> dict[str, Any]:
     """Metadata of an output: what differs from run to run and is wanted all the same."""
     return {"svc": {"result": result.uuid, "elapsedMs": result.elapsed_ms}}
 
 
-def display_answer(answer: Any) -> None:
+def display_answer(answer: Answer) -> None:
     """Show an answer in a cell: its text, then for each result the chart and the table with its evidence."""
     from IPython.display import display, publish_display_data
 
@@ -174,7 +178,7 @@ def display_answer(answer: Any) -> None:
         publish_display_data({"text/html": html, "text/plain": text}, _identity(result))  # type: ignore[no-untyped-call]
 
 
-def to_html(answer: Any) -> str:
+def to_html(answer: Answer) -> str:
     """A page of its own, without scripts and without requests; charts as pictures where vl-convert is installed."""
     title = escape(plain_text(answer.question or "Answer")[:100])
     return (
@@ -185,11 +189,11 @@ def to_html(answer: Any) -> str:
     )
 
 
-def to_markdown(answer: Any, limit: int = 20) -> str:
+def to_markdown(answer: Answer, limit: int = 20) -> str:
     """Markdown of the answer: question, text, tables as pipes, SQL in fences."""
     parts = [f"## {' '.join(plain_text(answer.question or '').split())}", "", plain_text(answer.text or "")]
     parts += [f"\n> {line}" for line in _said_after(answer)]
-    if getattr(answer, "reading", None) is not None:
+    if answer.reading is not None:
         parts += ["", f"*Read as: {plain_text(str(answer.reading))}*"]
     for result, chart in _parts(answer):
         table = text_table(result.schema, result.rows, total_rows=result.total_rows, limit=limit, width=60)

@@ -7,7 +7,7 @@ file, see :mod:`.transcript`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 
@@ -18,6 +18,10 @@ from .cell_threads import cell_key, recall, remember
 from .conversation import Conversation
 from .sql_cells import sql_cell
 from .transcript import transcript_bundle
+
+if TYPE_CHECKING:
+    from ..client.chat import Chat
+    from ..client.client import Client
 
 __all__ = ["ChatWidget"]
 
@@ -46,7 +50,7 @@ class ChatWidget(MessageWidget):
     _css = CHAT_STYLE
     height = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(self, client_or_chat: Any, *, chat_id: str | None = None, height: str = "", **user: Any) -> None:
+    def __init__(self, client_or_chat: Client | Chat, *, chat_id: str | None = None, height: str = "", **user: Any) -> None:
         self._cell: tuple[str, ...] | None = None
         earlier = chat_id
         if hasattr(client_or_chat, "submit"):
@@ -70,7 +74,7 @@ class ChatWidget(MessageWidget):
         self.conversation.load()
 
     @property
-    def chat(self) -> Any:
+    def chat(self) -> Chat:
         """The chat that is shown now (another one after a change of thread)."""
         return self.conversation.chat
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 
@@ -13,6 +13,10 @@ from .base import MessageWidget
 from .conversation import Conversation
 from .sql_cells import sql_cell
 from .transcript import BUDGET, transcript_bundle
+
+if TYPE_CHECKING:
+    from ..client.chat import Chat
+    from ..client.client import Client
 
 __all__ = ["CompareUsers"]
 
@@ -40,7 +44,7 @@ class CompareUsers(MessageWidget):
     _css = CHAT_STYLE
     sides = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
-    def __init__(self, client: Any, *users: Mapping[str, Any]) -> None:
+    def __init__(self, client: Client, *users: Mapping[str, Any]) -> None:
         if len(users) < 2:
             raise TypeError("CompareUsers wants at least two users, each as a mapping of chat()'s arguments")
         chats = [client.chat(**{key: value for key, value in user.items() if key != "label"}) for user in users]
@@ -63,7 +67,7 @@ class CompareUsers(MessageWidget):
     def _teller(self, side: int) -> Callable[[dict[str, Any], list[bytes] | None], None]:
         return lambda message, buffers: self.tell({**message, "side": side}, buffers)
 
-    def _celler(self, chat: Any) -> Callable[[str], dict[str, str]]:
+    def _celler(self, chat: Chat) -> Callable[[str], dict[str, str]]:
         return lambda sql: {**sql_cell(sql, chat, whom=str(chat.whoami)), "model_id": str(self.model_id)}
 
     def ask(self, question: str) -> None:

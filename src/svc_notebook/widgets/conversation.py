@@ -25,6 +25,9 @@ from ..tracing import SURFACE
 from .pictures import Pictures
 from .sql_cells import sql_cell
 from .worker import Worker
+from ..client.chat import Chat
+from ..client.turn import StreamHandle
+from ..results.answer import Answer
 
 __all__ = ["Conversation"]
 
@@ -56,7 +59,7 @@ class Conversation:
 
     def __init__(
         self,
-        chat: Any,
+        chat: Chat,
         send: Send,
         *,
         renderer: Callable[[], bytes],
@@ -95,7 +98,7 @@ class Conversation:
         }
 
     # -- from the browser: any thread, returns at once ----------------------------------------------------------------
-    def handle(self, message: Any) -> None:
+    def handle(self, message: object) -> None:
         """Take a command; what it needs is done on the worker."""
         if not isinstance(message, Mapping) or message.get("t") not in self._commands:
             return
@@ -133,8 +136,8 @@ class Conversation:
     # -- on the worker ------------------------------------------------------------------------------------------------
     def _reset_live(self) -> None:
         self._live: LiveTurn | None = None
-        self._handle: Any = None
-        self._snapshot: Any = None
+        self._handle: StreamHandle | None = None
+        self._snapshot: Answer | None = None
         self._scheduled = False
         self._looking_again = False
         self._wanted_stop = False
@@ -150,7 +153,7 @@ class Conversation:
         if self.turns and self.turns[-1]["suggestions"]:
             self.suggestions = self.turns[-1]["suggestions"]
         if len(finished) < len(history):
-            self._begin(history[-1].question or "", getattr(history[-1], "after", None))
+            self._begin(history[-1].question or "", history[-1].after)
             self._handle = self.chat.follow(on_frame=self._on_frame, on_done=self._on_done)
             self._watch()
         self._sync()
@@ -160,7 +163,7 @@ class Conversation:
             self.suggestions = [str(idea) for idea in self.chat.suggestions()][:6]
             self._send({"t": "suggestions", "items": self.suggestions}, None)
 
-    def _history(self) -> list[Any]:
+    def _history(self) -> list[Answer]:
         if not self.chat.chat_id:
             return []
         try:
@@ -187,7 +190,7 @@ class Conversation:
         }
         self._send(state, None)
 
-    def _ask(self, question: str, reading: Any = None, after: Any = None) -> None:
+    def _ask(self, question: str, reading: object = None, after: object = None) -> None:
         if not question.strip():
             return
         changed = reading_from(reading) if reading is not None else None
@@ -223,7 +226,7 @@ class Conversation:
             n, handle = self._live.n, self._handle
             future.add_done_callback(lambda _: self._worker.post(lambda: self._ended(n, handle)))
 
-    def _ended(self, n: int, handle: Any) -> None:
+    def _ended(self, n: int, handle: StreamHandle) -> None:
         if self._live is None or self._live.n != n:
             return
         cancelled = handle.future.cancelled()
@@ -240,7 +243,7 @@ class Conversation:
             self._handle.abort()
 
     # -- from the engine thread ---------------------------------------------------------------------------------------
-    def _on_frame(self, _message: Any, snapshot: Any) -> None:
+    def _on_frame(self, _message: object, snapshot: Answer) -> None:
         with self._lock:
             self._snapshot = snapshot
             if self._scheduled:
@@ -248,7 +251,7 @@ class Conversation:
             self._scheduled = True
         self._worker.post_at(self._last_flush + INTERVAL, self._flush)
 
-    def _on_done(self, answer: Any) -> None:
+    def _on_done(self, answer: Answer) -> None:
         self._worker.post(lambda: self._finish(answer))
 
     # -- on the worker again ------------------------------------------------------------------------------------------
@@ -270,7 +273,7 @@ class Conversation:
         if self._live is not None and not self._scheduled:
             self._flush()  # nothing new has come: what waited for more goes out
 
-    def _finish(self, answer: Any, *, status: str | None = None, error: str = "") -> None:
+    def _finish(self, answer: Answer, *, status: str | None = None, error: str = "") -> None:
         if self._live is None:
             return
         for message in self._live.news(answer, last=True):

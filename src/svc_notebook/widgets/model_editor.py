@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..front.modules import joined
 from ..results.markdown import plain_text
 from .base import STATIC, MessageWidget
+
+if TYPE_CHECKING:
+    from ..client.client import Client
 
 __all__ = ["ModelEditor"]
 
@@ -38,7 +41,7 @@ class ModelEditor(MessageWidget):
     _esm = joined(STATIC / "panels" / "widget.js")
     _css = STATIC / "panels.css"
 
-    def __init__(self, client: Any, folder: str | Path | None = None) -> None:
+    def __init__(self, client: Client, folder: str | Path | None = None) -> None:
         edit = getattr(client, "edit_model", None)
         if edit is None:
             raise TypeError(

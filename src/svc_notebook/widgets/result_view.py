@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..front.modules import CHAT_STYLE, chat_module
 from ..front.payloads import result_payload
 from ..front.renderer import packed_renderer
 from .base import MessageWidget
 from .sql_cells import sql_cell
+
+if TYPE_CHECKING:
+    from ..results.answer import Answer
+    from ..results.result import Result
 
 __all__ = ["ResultView"]
 
@@ -31,8 +35,8 @@ class ResultView(MessageWidget):
     _esm = chat_module("widget")
     _css = CHAT_STYLE
 
-    def __init__(self, result: Any) -> None:
-        self.result = result.results[-1] if hasattr(result, "results") else result
+    def __init__(self, result: Result | Answer) -> None:
+        self.result: Result = result.results[-1] if hasattr(result, "results") else result
         super().__init__(kind="result")
 
     def do_sync(self, _message: Mapping[str, Any]) -> None:

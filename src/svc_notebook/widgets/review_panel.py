@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..front.modules import joined
 from ..results.markdown import plain_text
 from .base import STATIC, MessageWidget
+
+if TYPE_CHECKING:
+    from ..client.client import Client
 
 __all__ = ["ReviewPanel"]
 
@@ -44,7 +47,7 @@ class ReviewPanel(MessageWidget):
     _css = STATIC / "panels.css"
 
     def __init__(
-        self, client: Any, days: float | None = None, folder: str | Path | None = None, cases: str | Path | None = None
+        self, client: Client, days: float | None = None, folder: str | Path | None = None, cases: str | Path | None = None
     ) -> None:
         review = getattr(client, "review", None)
         if review is None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..front.modules import joined
 from ..results.markdown import plain_text
 from .base import STATIC, MessageWidget
 from .session_draft import as_curl, as_python, check, client_arguments, request_body
+
+if TYPE_CHECKING:
+    from ..client.client import Client
 
 __all__ = ["SessionForm"]
 
@@ -40,7 +43,7 @@ class SessionForm(MessageWidget):
     _esm = joined(STATIC / "panels" / "widget.js")
     _css = STATIC / "panels.css"
 
-    def __init__(self, client: Any, *, deployment_id: int = 1) -> None:
+    def __init__(self, client: Client, *, deployment_id: int = 1) -> None:
         self.client = client
         self.session: Any = None
         self._sessions: dict[str, Any] = {}

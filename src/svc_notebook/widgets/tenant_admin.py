@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..front.modules import joined
 from ..results.markdown import plain_text
 from .base import STATIC, MessageWidget
+
+if TYPE_CHECKING:
+    from ..client.client import Client
 
 __all__ = ["TenantAdmin"]
 
@@ -30,7 +33,7 @@ class TenantAdmin(MessageWidget):
     _esm = joined(STATIC / "panels" / "widget.js")
     _css = STATIC / "panels.css"
 
-    def __init__(self, client: Any, tenant: str = "") -> None:
+    def __init__(self, client: Client, tenant: str = "") -> None:
         self.client = client
         self._tenant = tenant
         super().__init__(kind="tenant")

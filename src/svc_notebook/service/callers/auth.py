@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from ...protocol.errors import Forbidden, NotFound, Unauthorized
 from ..config import PLANS_WITH_EMBEDDING, ApiKey, TenantConfig
 from ..store.accounts import account_by_key, tenant_by_id
 from ..store.sessions import user_of_token
 from .secrets import digest, same_digest
+from ..store.records import Record
 
 __all__ = ["Caller", "TemporaryKeys", "authenticate", "caller_by_temporary"]
 
@@ -32,7 +32,7 @@ class Caller:
     admin: bool
     deployments: tuple[int, ...] | None
     branches: bool = False
-    token: Row[*tuple[Any, ...]] | None = None
+    token: Record | None = None
 
     def require_admin(self) -> None:
         if not self.admin:

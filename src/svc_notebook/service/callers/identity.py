@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from msgspec import UNSET
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from ...protocol.chat import SessionSettings
 from ...protocol.errors import BadRequest, Forbidden, NotFound
@@ -39,6 +39,7 @@ from ..web.rules import (
     values_by_name,
 )  # fmt: skip
 from .auth import Caller
+from ..store.records import Record
 
 __all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "known_context", "resolve_asker"]
 
@@ -188,7 +189,7 @@ def _names(external_id: str | None, internal_id: str | None) -> SessionSettings:
 
 
 def _from_token(
-    connection: Connection, token: Row[*tuple[Any, ...]], settings: SessionSettings | None, now: float
+    connection: Connection, token: Record, settings: SessionSettings | None, now: float
 ) -> Asker:
     if settings is not None:
         own = {"external": (token.name, None), "internal": (None, token.email)}[token.kind]
@@ -202,7 +203,7 @@ def _from_token(
 
 
 def _asker(
-    connection: Connection, user: Row[*tuple[Any, ...]], scope: int, free: str | Mapping[str, Any] | None
+    connection: Connection, user: Record, scope: int, free: str | Mapping[str, Any] | None
 ) -> Asker:
     groups, attributes = rights(connection, user.id, user.tenant_id, scope)
     context = SecurityContext(

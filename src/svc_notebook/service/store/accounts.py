@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from ...protocol.errors import BadRequest
 from ..config import ConfigError, InternalUser, TenantConfig
@@ -15,6 +15,7 @@ from .prepared import Prepared
 from .schema import TENANT_WIDE, api_keys, tenants, threads, users
 from .upsert import insert_for
 from .users import set_groups, set_values
+from .records import Record
 
 __all__ = ["account_by_key", "seed", "tenant_by_id"]
 
@@ -31,13 +32,13 @@ _KEY = Prepared(
 )  # fmt: skip
 
 
-def tenant_by_id(connection: Connection, tenant_id: int) -> Row[*tuple[Any, ...]]:
+def tenant_by_id(connection: Connection, tenant_id: int) -> Record:
     found = _TENANT.first(connection, {"tenant_id": tenant_id})
     assert found is not None
     return found
 
 
-def account_by_key(connection: Connection, digest: str) -> Row[*tuple[Any, ...]] | None:
+def account_by_key(connection: Connection, digest: str) -> Record | None:
     """The key with that digest, joined to its account."""
     return _KEY.first(connection, {"digest": digest})
 

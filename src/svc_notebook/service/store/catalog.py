@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, exists, func, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select, update
 
 from ...protocol.errors import BadRequest, NotFound
 from .prepared import Prepared
 from .schema import catalog, embed_tenants, memberships, users
 from .upsert import insert_for, insert_of
+from .records import Record
 
 __all__ = ["Entry", "count_members", "define", "delete_entry", "embed_scope", "entries", "page"]
 
@@ -55,7 +56,7 @@ def embed_scope(connection: Connection, tenant_id: int, name: str, *, create: bo
 
 def entries(
     connection: Connection, tenant_id: int, scope: int, kind: str, names: Iterable[str]
-) -> dict[str, Row[*tuple[Any, ...]]]:
+) -> dict[str, Record]:
     """The groups (or attributes) of that scope among ``names``, by name."""
     wanted = {"tenant_id": tenant_id, "scope": scope, "kind": kind, "names": list(names)}
     return {row.name: row for row in _ENTRIES.all(connection, wanted)}
@@ -111,7 +112,7 @@ def _whole(wanted: dict[str, Any], kind: str) -> dict[str, Any]:
     return row
 
 
-def _changes(wanted: dict[str, Any], stored: Row[*tuple[Any, ...]] | None, kind: str) -> bool:
+def _changes(wanted: dict[str, Any], stored: Record | None, kind: str) -> bool:
     """Whether a definition says something that is not stored."""
     if stored is None:
         return True
@@ -144,7 +145,7 @@ def page(
 class Entry(NamedTuple):
     """A group or an attribute, and how many living users are in it."""
 
-    row: Row[*tuple[Any, ...]]
+    row: Record
     members: int
 
 

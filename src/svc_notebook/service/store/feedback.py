@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
 
-from sqlalchemy import Connection, Row, and_, or_, select, update
+from sqlalchemy import Connection, and_, or_, select, update
 
 from .schema import threads, turns, users
+from .records import Record
 
 __all__ = ["accepted_turns", "list_feedback", "set_feedback"]
 
@@ -29,7 +29,7 @@ def list_feedback(
     deployment: int | None = None,
     first: int = 100,
     before: tuple[float, str, int] | None = None,
-) -> list[Row[*tuple[Any, ...]]]:
+) -> list[Record]:
     """Judged turns of an account, the latest judged first.
 
     Each row has ``thread_id``, ``number``, ``question``, ``answer``, ``status``, ``verdict``, ``verdict_why``,
@@ -61,7 +61,7 @@ def list_feedback(
 
 def accepted_turns(
     connection: Connection, thread_id: str, *, everyone: bool, first: int = 40
-) -> list[Row[*tuple[Any, ...]]]:
+) -> list[Record]:
     """``question`` and ``results`` of turns that were marked right, the latest first.
 
     They are of the agent, deployment and branch of a thread: of its own user, or of ``everyone`` in the account.

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select
+from sqlalchemy import Connection, delete, select
 
 from ...protocol.chat import SessionSettings
 from ...protocol.spelling import spelled
@@ -17,6 +17,7 @@ from .migrate import HEAD
 from .schema import catalog, embed_tenants, memberships, messages, sessions, tenants, threads, turns, user_values, users
 from .sessions import delete_stale
 from .users import delete_expired, delete_users
+from .records import Record
 
 __all__ = ["backup", "check_backup", "delete_user", "export_user", "find_user", "prune", "restore"]
 
@@ -82,7 +83,7 @@ def restore(copy: Path, store: Path) -> None:
 
 def find_user(
     connection: Connection, account: str, *, external: str | None = None, internal: str | None = None, scope: str = ""
-) -> Row[*tuple[Any, ...]]:
+) -> Record:
     """The user of an account by ``external`` id (in the embed tenant ``scope``) or by ``internal`` e-mail address.
 
     Raises
@@ -113,7 +114,7 @@ def find_user(
     return row
 
 
-def export_user(connection: Connection, user: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+def export_user(connection: Connection, user: Record) -> dict[str, Any]:
     """Everything that is kept of one person; digests of secrets are not theirs to have."""
     groups = (
         select(catalog.c.name)
@@ -137,7 +138,7 @@ def export_user(connection: Connection, user: Row[*tuple[Any, ...]]) -> dict[str
     }
 
 
-def _thread(connection: Connection, thread: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+def _thread(connection: Connection, thread: Record) -> dict[str, Any]:
     asked = select(turns).where(turns.c.thread_id == thread.id).order_by(turns.c.number)
     said = select(messages.c.turn, messages.c.frame).where(messages.c.thread_id == thread.id).order_by(messages.c.sort)
     return {
@@ -147,7 +148,7 @@ def _thread(connection: Connection, thread: Row[*tuple[Any, ...]]) -> dict[str, 
     }
 
 
-def delete_user(connection: Connection, user: Row[*tuple[Any, ...]]) -> None:
+def delete_user(connection: Connection, user: Record) -> None:
     """Remove a person with all that is theirs: values, memberships, sessions, tokens, threads."""
     delete_users(connection, [user])
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from sqlalchemy import Connection, Executable, Row
+from sqlalchemy import Connection, Executable
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
+from .records import Record
 
 __all__ = ["Prepared", "command"]
 
-Record = Row[*tuple[Any, ...]]
 Values = Mapping[str, Any]
 _DIALECT = sqlite.dialect(paramstyle="named")
 _LONGEST = 64

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy import Connection, or_, select
 
 from .schema import threads, turns
+from .records import Record
 
 __all__ = ["turns_to_review"]
 
 
-def turns_to_review(connection: Connection, since: float = 0.0) -> list[Row[*tuple[Any, ...]]]:
+def turns_to_review(connection: Connection, since: float = 0.0) -> list[Record]:
     """Turns of all threads since a time, each with its thread, oldest first; what ran well is among them, because a
     turn may correct the one before it.
     """

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from ...protocol.errors import Unauthorized
 from .prepared import Prepared
 from .schema import sessions, tenants, tokens, users
+from .records import Record
 
 __all__ = ["add_session", "delete_stale", "open_session", "redeem", "revoke", "user_of_token"]
 
@@ -66,7 +67,7 @@ def redeem(connection: Connection, digest: str, token_digest: str, *, now: float
     )
 
 
-def open_session(connection: Connection, digest: str, now: float) -> Row[*tuple[Any, ...]] | None:
+def open_session(connection: Connection, digest: str, now: float) -> Record | None:
     """The account and deployment of a session that may still be exchanged."""
     return connection.execute(
         select(users.c.tenant_id, tenants.c.name, sessions.c.deployment)
@@ -86,7 +87,7 @@ def revoke(connection: Connection, digest: str, now: float) -> None:
     connection.execute(delete(tokens).where(tokens.c.session_digest == digest))
 
 
-def user_of_token(connection: Connection, token_digest: str, now: float) -> Row[*tuple[Any, ...]] | None:
+def user_of_token(connection: Connection, token_digest: str, now: float) -> Record | None:
     """The user a valid token stands for, with its session's deployment, scope, mode and security context."""
     return connection.execute(
         select(

@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 
 from ...protocol.errors import Conflict
 from .prepared import Prepared
 from .schema import messages, threads, turns
 from .upsert import upserting
+from .records import Record
 
 __all__ = [
     "INTERRUPTED",
@@ -92,7 +93,7 @@ def add_thread(connection: Connection, **fields: Any) -> None:
 
 def find_thread(
     connection: Connection, thread_id: str, tenant_id: int, *, lock: bool = False
-) -> Row[*tuple[Any, ...]] | None:
+) -> Record | None:
     if "\0" in thread_id:  # no id holds it, and PostgreSQL does not take it for a text
         return None
     return (_FIND_LOCKED if lock else _FIND).first(connection, {"id": thread_id, "tenant_id": tenant_id})
@@ -107,7 +108,7 @@ def list_threads(
     after: tuple[float, str] | None,
     *,
     branches: bool = True,
-) -> tuple[list[Row[*tuple[Any, ...]]], bool]:
+) -> tuple[list[Record], bool]:
     """The user's threads, latest first, and whether there are more; without ``branches`` those of what is served."""
     query = select(threads).where(
         threads.c.user_id == user_id, threads.c.agent == agent, threads.c.deployment == deployment
@@ -131,7 +132,7 @@ def delete_thread(connection: Connection, thread_id: str) -> None:
     connection.execute(delete(threads).where(threads.c.id == thread_id))
 
 
-def latest_turns(connection: Connection, thread_id: str, most: int, upto: int = _NEWEST) -> list[Row[*tuple[Any, ...]]]:
+def latest_turns(connection: Connection, thread_id: str, most: int, upto: int = _NEWEST) -> list[Record]:
     """The thread's turns up to that number, at most so many, the latest first."""
     return _LATEST.all(connection, {"id": thread_id, "most": most, "upto": upto})
 
@@ -141,7 +142,7 @@ def begin_turn(
     thread_id: str,
     question: str,
     *,
-    last: Row[*tuple[Any, ...]] | None,
+    last: Record | None,
     free: int,
     runner: str,
     lease_until: float,
@@ -182,7 +183,7 @@ def touch(connection: Connection, thread_id: str, now: float) -> None:
     _TOUCH.run(connection, {"of": thread_id, "now": now})
 
 
-def _fail(connection: Connection, turn: Row[*tuple[Any, ...]], now: float) -> None:
+def _fail(connection: Connection, turn: Record, now: float) -> None:
     """Mark a turn whose service died as failed."""
     connection.execute(
         update(turns)
@@ -226,7 +227,7 @@ def renew_leases(connection: Connection, runner: str, thread_ids: Sequence[str],
     return connection.execute(marked.values(lease_until=lease_until), {"ids": list(thread_ids)}).rowcount
 
 
-def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Row[*tuple[Any, ...]]]:
+def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Record]:
     """Those of the threads with a turn that is marked as running, with its number, status, runner and lease."""
     return {row.thread_id: row for row in _RUNNING.all(connection, {"ids": list(thread_ids)})}
 
@@ -243,7 +244,7 @@ def mark_read(connection: Connection, thread_id: str, until: float) -> None:
     connection.execute(_READ, {"of": thread_id, "until": until})
 
 
-def thread_turns(connection: Connection, thread_id: str) -> list[Row[*tuple[Any, ...]]]:
+def thread_turns(connection: Connection, thread_id: str) -> list[Record]:
     return list(connection.execute(select(turns).where(turns.c.thread_id == thread_id).order_by(turns.c.number)))
 
 

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from .threads import latest_turns
+from .records import Record
 
 __all__ = ["followed", "path_to"]
 
 
-def followed(turn: Row[*tuple[Any, ...]]) -> int:
+def followed(turn: Record) -> int:
     """Number of the turn that ``turn`` follows; 0 for none."""
     return int(turn.number) - 1 if turn.after is None else int(turn.after)
 
 
 def path_to(
-    connection: Connection, thread_id: str, number: int, most: int, known: Sequence[Row[*tuple[Any, ...]]] = ()
-) -> list[Row[*tuple[Any, ...]]]:
+    connection: Connection, thread_id: str, number: int, most: int, known: Sequence[Record] = ()
+) -> list[Record]:
     """The last turns, at most so many, on the path to ``number``, each following the one before.
 
     Parameters
@@ -28,7 +28,7 @@ def path_to(
         Turns of the thread that have been read.
     """
     block = {turn.number: turn for turn in known}
-    path: list[Row[*tuple[Any, ...]]] = []
+    path: list[Record] = []
     while number and len(path) < most:
         if number not in block:
             block = {turn.number: turn for turn in latest_turns(connection, thread_id, most - len(path), number)}

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Text, bindparam, cast, delete, func, null, or_, select, union_all, update
+from sqlalchemy import Connection, Text, bindparam, cast, delete, func, null, or_, select, union_all, update
 
 from ...protocol.errors import BadRequest, TooManyRequests
 from .catalog import count_members, entries
 from .prepared import Prepared
 from .schema import catalog, memberships, tenants, user_values, users
 from .upsert import insert_for, insert_of, upserting
+from .records import Record
 
 __all__ = [
     "delete_expired", "delete_users", "find_external", "find_internal", "next_expiry", "provision", "rights",
@@ -54,20 +55,20 @@ _RIGHTS_OF = union_all(
 _RIGHTS = Prepared(_RIGHTS_OF)
 
 
-def user_by_id(connection: Connection, user_id: int, now: float) -> Row[*tuple[Any, ...]] | None:
+def user_by_id(connection: Connection, user_id: int, now: float) -> Record | None:
     return _BY_ID.first(connection, {"user_id": user_id, "now": now})
 
 
 def find_external(
     connection: Connection, tenant_id: int, scope: int, name: str, now: float
-) -> Row[*tuple[Any, ...]] | None:
+) -> Record | None:
     """The external user of that id in that embed tenant; an expired one is as good as gone."""
     return _LIVING.first(connection, {"tenant_id": tenant_id, "scope": scope, "name": name, "now": now})
 
 
 def find_internal(
     connection: Connection, tenant_id: int, *, username: str | None = None, email: str | None = None
-) -> Row[*tuple[Any, ...]] | None:
+) -> Record | None:
     if username is not None:
         return _BY_USERNAME.first(connection, {"tenant_id": tenant_id, "username": username})
     return _BY_EMAIL.first(connection, {"tenant_id": tenant_id, "email": (email or "").lower()})
@@ -82,7 +83,7 @@ def provision(
     now: float,
     email: str | None = None,
     ttl: float | None = None,
-) -> Row[*tuple[Any, ...]]:
+) -> Record:
     """Find or create an external user and lock it for this transaction. ``ttl`` makes a new one ephemeral.
 
     An existing ephemeral user never lives longer for a later ``ttl``; without ``ttl`` it becomes persistent. A
@@ -114,7 +115,7 @@ def provision(
 
 def _create(
     connection: Connection, tenant_id: int, scope: int, name: str, *, now: float, email: str | None, ttl: float | None
-) -> Row[*tuple[Any, ...]]:
+) -> Record:
     _count_one_more(connection, tenant_id, now)
     values = {
         "tenant_id": tenant_id, "kind": "external", "scope": scope, "name": name, "email": email,
@@ -167,7 +168,7 @@ def next_expiry(connection: Connection) -> float | None:
     return connection.execute(select(func.min(users.c.expires_at)).where(users.c.expires_at.is_not(None))).scalar()
 
 
-def delete_users(connection: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> None:
+def delete_users(connection: Connection, rows: Sequence[Record]) -> None:
     """Remove users (rows with ``id`` and ``tenant_id``) with all that is theirs."""
     if not rows:
         return
@@ -247,7 +248,7 @@ def set_values(
 
 def rights(
     connection: Connection, user_id: int, tenant_id: int, scope: int
-) -> tuple[list[str], list[Row[*tuple[Any, ...]]]]:
+) -> tuple[list[str], list[Record]]:
     """The user's group names, and every attribute of the scope with the user's value (``None`` when not set)."""
     wanted = {"user_id": user_id, "tenant_id": tenant_id, "scope": scope}
     groups, attributes = [], []

@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, overload
 
 import msgspec
-from sqlalchemy import Row
+
 
 from ...analyst.base import PastTurn
 from .frames import message_id
+from ..store.records import Record
 
 __all__ = ["past_turn"]
 
 _json = msgspec.json.Decoder()
 
 
-def past_turn(row: Row[*tuple[Any, ...]]) -> PastTurn:
+def past_turn(row: Record) -> PastTurn:
     """A kept turn, as an analyst knows it."""
     return PastTurn(
         question=row.question, answer=row.answer, status=row.status, results=_Results(row.results),

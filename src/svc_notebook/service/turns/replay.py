@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from ...protocol.chat import SessionSettings
 from ...protocol.errors import NotFound, ServiceError
@@ -27,6 +27,7 @@ from .bell import rung_within
 from .frames import OUTCOME, branching, cutoff_frame, error_frame, state_frame, usage_frame
 from .threads import NO_THREAD, Room, named_user, own_thread
 from .turns import RunningTurn
+from ..store.records import Record
 
 if TYPE_CHECKING:
     from ..runtime import Service
@@ -158,7 +159,7 @@ def _load(
     )
 
 
-def _summary(row: Row[*tuple[Any, ...]], alive: store.Alive) -> dict[str, Any]:
+def _summary(row: Record, alive: store.Alive) -> dict[str, Any]:
     status, error = row.status, row.error
     if status in store.RUNNING:
         running = alive(row.runner or "", row.lease_until or 0.0)

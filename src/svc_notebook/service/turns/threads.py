@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,6 +20,7 @@ from ..web.paging import decode_cursor, encode_cursor, read_page
 from ..web.responses import empty_response, json_response
 from ..web.rules import check_text
 from .turns import RunningTurn
+from ..store.records import Record
 
 if TYPE_CHECKING:
     from ..config import AgentConfig
@@ -41,7 +42,7 @@ class Room(NamedTuple):
     deployment: int
 
 
-def check_branch(thread: Row[*tuple[Any, ...]], branch: str) -> None:
+def check_branch(thread: Record, branch: str) -> None:
     """Refuse another branch than the thread's: what was read on one must not be told by a thread of another."""
     if thread.branch != branch:
         of = f"branch {thread.branch!r}" if thread.branch else "the default branch"
@@ -55,7 +56,7 @@ def room_of(service: Service, caller: Caller, agent: AgentConfig) -> Room:
 
 def own_thread(
     connection: Connection, caller: Caller, asker: Asker, chat_id: str, *, room: Room, lock: bool = False
-) -> Row[*tuple[Any, ...]]:
+) -> Record:
     """The asker's thread with that id.
 
     Raises
@@ -71,7 +72,7 @@ def own_thread(
 
 def known_thread(
     connection: Connection, caller: Caller, chat_id: str, *, room: Room, lock: bool = False
-) -> Row[*tuple[Any, ...]]:
+) -> Record:
     """The thread with that id, whoever's, as far as the caller's key or token reaches; else ``NotFound``."""
     thread = store.find_thread(connection, chat_id, caller.tenant_id, lock=lock)
     if thread is None or (thread.agent, thread.deployment) != room or (thread.branch and not caller.may_branch):
@@ -180,5 +181,5 @@ async def delete_thread(service: Service, request: Request) -> Response:
     return empty_response()
 
 
-def _own(connection: Connection, caller: Caller, request: Request, room: Room, asker: Asker) -> Row[*tuple[Any, ...]]:
+def _own(connection: Connection, caller: Caller, request: Request, room: Room, asker: Asker) -> Record:
     return own_thread(connection, caller, asker, request.path_params["chat"], room=room)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from ...analyst.base import PastTurn
 from ...protocol.chat import SessionSettings
@@ -18,6 +17,7 @@ from ..store.turn_tree import path_to
 from .frames import TurnFrames
 from .remembering import past_turn
 from .threads import Room, check_branch, known_thread, named_user, own_thread, rows_of
+from ..store.records import Record
 
 __all__ = ["OpenedTurn", "foresee", "open_turn"]
 
@@ -69,7 +69,7 @@ def open_turn(
     """
     asker = resolve_asker(connection, caller, settings, now=now, default_ttl=default_ttl)
     check(asker)
-    latest: list[Row[*tuple[Any, ...]]] = []
+    latest: list[Record] = []
     free = 1
     if new:
         store.add_thread(

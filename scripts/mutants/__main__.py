@@ -1,0 +1,153 @@
+"""Break the code one line at a time, and see whether the tests notice."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
+
+from .breaks import PACKAGE, Mutant, broken, mutants_of, source_of, watched
+from .guards import GUARDS
+from .page import PAGE, noted
+from .rooms import ROOMS, Room
+from .running import KILLER, Reached, copied, outcome, reached, run_pytest
+
+EQUIVALENT = Path(__file__).parent / "equivalent.txt"
+ENOUGH = 60.0
+"""Seconds that the tests of one mutant of a room may take together, by what they took unbroken."""
+
+Say = Callable[[str], None]
+
+
+def known_equivalents() -> dict[str, str]:
+    """Mutants that break nothing, by key, with the reason."""
+    lines = [line for line in EQUIVALENT.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return {key.strip(): reason.strip() for key, _, reason in (line.rpartition(" => ") for line in lines)}
+
+
+def chosen(found: Iterable[Mutant], options: argparse.Namespace) -> list[Mutant]:
+    """The mutants to run: no listed equivalents, and of those ``--sample`` by ``--seed``."""
+    known = known_equivalents()
+    wanted = [mutant for mutant in found if mutant.key not in known and options.matching in mutant.key]
+    if options.sample is not None:
+        wanted = sorted(wanted, key=lambda mutant: _drawn(options.seed, mutant.key))[: options.sample]
+    return wanted
+
+
+def _drawn(seed: int, key: str) -> bytes:
+    """The lot that a mutant draws: an edit elsewhere changes none, so that a sample stays what it was."""
+    return hashlib.sha256(f"{seed} {key}".encode()).digest()
+
+
+def of_guards(options: argparse.Namespace) -> Iterator[Mutant]:
+    """The mutants of the guards of rights."""
+    for module, (_, functions) in GUARDS.items():
+        if not options.only or any(part in module for part in options.only):
+            yield from mutants_of(module, functions)
+
+
+def of_room(room: Room, options: argparse.Namespace) -> list[Mutant]:
+    """The mutants to run of a room."""
+    return chosen((mutant for module in room.modules for mutant in mutants_of(module)), options)
+
+
+# --- runs -----------------------------------------------------------------------------------------------------------
+
+
+def run(found: Sequence[Mutant], tests_of: Callable[[Mutant], Sequence[str]], tree: Path, say: Say) -> list[Mutant]:
+    """Those of the mutants that no test notices."""
+    survivors: list[Mutant] = []
+    killers: set[str] = set()
+    for mutant in found:
+        path, tests = tree / PACKAGE / mutant.module, tests_of(mutant)
+        began = time.monotonic()
+        path.write_text(broken(mutant), "utf-8")
+        result = outcome(tree, tests) if tests else "unreached"
+        path.write_text(source_of(mutant.module), "utf-8")
+        if result in {"survived", "unreached"}:
+            survivors.append(mutant)
+        if result == "killed":
+            killers.add((tree / KILLER).read_text("utf-8").partition("[")[0])
+        say(f"{result:9} {time.monotonic() - began:5.1f} s  {mutant.module}:{mutant.line}  {mutant.key}")
+    if killers and outcome(tree, sorted(killers)) != "survived":  # what fails anyway would kill every mutant
+        raise SystemExit(f"a test fails without any break: {(tree / KILLER).read_text('utf-8') or 'none was named'}")
+    return survivors
+
+
+def run_guards(found: Sequence[Mutant], say: Say) -> list[Mutant]:
+    """The survivors among mutants of guards, whose tests are named."""
+    with tempfile.TemporaryDirectory(prefix="svc-mutants-") as place:
+        tree = copied(Path(place))
+        run_pytest(tree, "--collect-only", *sorted({test for mutant in found for test in GUARDS[mutant.module][0]}))
+        return run(found, lambda mutant: GUARDS[mutant.module][0], tree, say)
+
+
+def run_room(room: Room, found: Sequence[Mutant], say: Say) -> list[Mutant]:
+    """The survivors among mutants of a room, whose tests are found by running all of them once."""
+    names = {mutant: f"{mutant.module} {mutant.number}" for mutant in found}
+    with tempfile.TemporaryDirectory(prefix="svc-mutants-") as place:
+        tree = copied(Path(place))
+        run_pytest(tree, "--collect-only", *room.tests)
+        for module in sorted({mutant.module for mutant in found}):
+            here = {mutant.number: name for mutant, name in names.items() if mutant.module == module}
+            (tree / PACKAGE / module).write_text(watched(source_of(module), here), "utf-8")
+        tests, seconds = reached(tree, room.tests)
+        for module in {mutant.module for mutant in found}:
+            (tree / PACKAGE / module).write_text(source_of(module), "utf-8")
+        return run(found, lambda mutant: nearest(tests, names[mutant], seconds), tree, say)
+
+
+def nearest(tests: Reached, name: str, seconds: Mapping[str, float]) -> list[str]:
+    """The tests that reach a statement, as many as are run in a minute: the quickest of each file, then the next."""
+    files: dict[str, list[str]] = {}
+    for test in tests.get(name, ()):
+        files.setdefault(test.partition("::")[0], []).append(test)
+    taken: list[str] = []
+    spent = 0.0
+    for test in (test for row in zip_longest(*files.values()) for test in row if test):
+        spent += seconds[test]
+        if taken and spent > ENOUGH:
+            break
+        taken.append(test)
+    return taken
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.mutants", description=__doc__)
+    parser.add_argument("--sample", type=int, help="this many, by the seed, of each room (default: all)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", default=[], metavar="PART", help="guards whose path holds this")
+    parser.add_argument("--matching", default="", metavar="TEXT", help="mutants whose name holds this")
+    parser.add_argument("--list", action="store_true", help="name them, run nothing")
+    parser.add_argument("--rooms", nargs="+", choices=ROOMS, help="these rooms instead of the guards of rights")
+    parser.add_argument("--page", action="store_true", help="write the rooms' figures into docs/soundness.md")
+    options = parser.parse_args(arguments)
+    survived = 0
+    for room in options.rooms or [""]:
+        found = of_room(ROOMS[room], options) if room else chosen(of_guards(options), options)
+        if options.list:
+            print("\n".join(f"{mutant.module}:{mutant.line}  {mutant.key}" for mutant in found))
+            continue
+        survivors = run_room(ROOMS[room], found, _said) if room else run_guards(found, _said)
+        killed = len(found) - len(survivors)
+        print(f"{room + ': ' if room else ''}{len(found)} mutants, {killed} killed, {len(survivors)} survived, "
+              f"{len(known_equivalents())} listed as equivalent", flush=True)  # fmt: skip
+        for mutant in survivors:
+            print(f"survived: {mutant.key}")
+        if room and options.page:
+            text = noted(PAGE.read_text("utf-8"), room, len(found), killed, options.seed)
+            PAGE.write_text(text, "utf-8")
+        survived += len(survivors)
+    return 1 if survived else 0
+
+
+def _said(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,47 @@
+"""The rooms of which samples are broken, and the tests among which theirs are looked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .breaks import PACKAGE, ROOT
+
+__all__ = ["ROOMS", "Room"]
+
+
+@dataclass(frozen=True)
+class Room:
+    """Modules by their patterns below the package, and tests by path."""
+
+    patterns: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    @property
+    def modules(self) -> list[str]:
+        """The room's modules, in order."""
+        folder = ROOT / PACKAGE
+        found = {path for pattern in self.patterns for path in folder.glob(pattern)}
+        return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
+ROOMS = {
+    "fold": Room(
+        ("results/fold.py", "results/live.py", "results/growing_markdown.py", "protocol/ndjson.py"),
+        ("tests/client/test_fold.py", "tests/client/test_stream_reading.py", "tests/protocol", "tests/results"),
+    ),
+    "exchange": Room(("client/wire/*.py", "service/endpoints/exchange.py"), ("tests/client", "tests/conformance")),
+    "frames": Room(
+        ("results/frames.py", "results/rows.py", "results/values.py", "protocol/rows.py"),
+        ("tests/results_frames", "tests/protocol", "tests/results", "tests/kept"),
+    ),
+    "store": Room(
+        ("service/store/*.py",),
+        (
+            "tests/service/test_stores.py", "tests/service/test_turns_over_stores.py", "tests/service/test_prepared.py",
+            "tests/service/test_branches.py", "tests/service/test_thread_branches.py", "tests/service/test_feedback.py",
+            "tests/service/test_doors.py", "tests/service/test_keeping.py", "tests/conformance",
+        ),
+    ),
+    "compiler": Room(("semantic/compiler/**/*.py",), ("tests/semantic_sql", "tests/semantic_model")),
+    "reader": Room(("analyst/offline/**/*.py",), ("tests/analyst",)),
+}  # fmt: skip

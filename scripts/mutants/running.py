@@ -1,0 +1,155 @@
+"""Tests over a copy of the tree, in a child that has the libraries loaded already."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from .breaks import ROOT, SEEN
+
+__all__ = ["KILLER", "Reached", "copied", "outcome", "reached", "run_pytest"]
+
+SECONDS = 300
+KILLER = "killer.txt"
+_REACHED = "reached.json"
+
+Reached = dict[str, list[str]]
+"""Tests by what they reach, the quickest first."""
+
+
+def copied(into: Path) -> Path:
+    """The tree that mutants are made in; the real one is never touched."""
+    for name in ("src", "tests", "docs", "scripts", "pyproject.toml", "README.md"):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, into / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules", ".git"))
+        elif source.exists():
+            shutil.copy(source, into / name)
+    (into / KILLER).touch()
+    return into
+
+
+def outcome(tree: Path, tests: Sequence[str], seconds: float = SECONDS) -> str:
+    """``killed``, ``survived`` or ``endless``: of the tests over the tree as it is now, in a child of this process."""
+    (tree / KILLER).write_text("")
+    code = _in_child(lambda: _tested(tree, "-x", *tests), seconds)
+    if code is None:
+        return "endless"
+    if code in {4, 5} and not (tree / KILLER).read_text("utf-8"):
+        raise SystemExit(f"none of these tests is there: {' '.join(tests)}")
+    return "survived" if code == 0 else "killed"
+
+
+def _in_child(work: Callable[[], int], seconds: float) -> int | None:
+    """The exit code of work done in a fork of this process; None where it took too long and was ended."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = work()
+        finally:  # whatever breaks here, nothing of the parent's is tidied up by its child
+            os._exit(code)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+def _tested(tree: Path, *words: str, plugins: Sequence[object] = ()) -> int:
+    """Exit code of the tests over the tree as it is; libraries stay loaded, our own modules are read again."""
+    os.setsid()
+    for name in [name for name in sys.modules if name.split(".")[0] in {"svc_notebook", "tests"}]:
+        del sys.modules[name]
+    return run_pytest(tree, *words, plugins=plugins)
+
+
+class _Killer:
+    """Writes down which test failed first (a file that cannot be read: its name)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._failed(report)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        self._failed(report)
+
+    def _failed(self, report: Any) -> None:
+        if report.failed and not self._path.read_text("utf-8"):
+            self._path.write_text(report.nodeid, "utf-8")
+
+
+def run_pytest(tree: Path, *words: str, plugins: Sequence[object] = ()) -> int:
+    """Pytest's exit code: 0 if every test passed."""
+    import pytest
+
+    os.chdir(tree)
+    sys.path[:0] = [str(tree / "src"), str(tree)]
+    sys.dont_write_bytecode = True
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        return int(
+            pytest.main(
+                ["-q", "-p", "no:cacheprovider", "--tb=no", *words], plugins=[_Killer(tree / KILLER), *plugins]
+            )
+        )
+
+
+# --- which tests reach a statement ----------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Which test a watched statement ran under, and how long the test took with all that it sets up."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, set[str]] = {}
+        self.seconds: dict[str, float] = {}
+        self._failed: set[str] = set()
+        self._test = ""
+        builtins.__dict__[SEEN] = self._told
+
+    def _told(self, name: str) -> None:
+        self.seen.setdefault(name, set()).add(self._test)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._test = nodeid
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+        if report.outcome != "passed":
+            self._failed.add(report.nodeid)
+
+    def told(self) -> Reached:
+        """The tests that pass of each name, the quickest first."""
+        passed = self.seconds.keys() - self._failed
+        return {name: sorted(tests & passed, key=lambda test: self.seconds[test]) for name, tests in self.seen.items()}
+
+
+def reached(tree: Path, tests: Sequence[str]) -> tuple[Reached, dict[str, float]]:
+    """Which of the tests reach what is watched in the tree, and how many seconds each test takes."""
+
+    def work() -> int:
+        watch = _Watch()
+        _tested(tree, "-m", "not browser and not kernel and not soak and not newcomer", *tests, plugins=[watch])
+        (tree / _REACHED).write_text(json.dumps([watch.told(), watch.seconds]), "utf-8")
+        return 0
+
+    if _in_child(work, 60 * SECONDS) != 0:
+        raise SystemExit(f"the tests could not be run: {' '.join(tests)}")
+    found, seconds = json.loads((tree / _REACHED).read_text("utf-8"))
+    return found, seconds
