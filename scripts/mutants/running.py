@@ -104,9 +104,7 @@ def run_pytest(tree: Path, *words: str, plugins: Sequence[object] = ()) -> int:
     sys.dont_write_bytecode = True
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         return int(
-            pytest.main(
-                ["-q", "-p", "no:cacheprovider", "--tb=no", *words], plugins=[_Killer(tree / KILLER), *plugins]
-            )
+            pytest.main(["-q", "-p", "no:cacheprovider", "--tb=no", *words], plugins=[_Killer(tree / KILLER), *plugins])
         )
 
 

@@ -124,10 +124,10 @@ def _put(client: Client, case: Case, user: dict[str, Any]) -> Outcome:
     if answer.result is None:
         return outcome("fail", "not answered: " + re.split(r"\n| Questions I can", answer.text)[0])
     try:
-        expected = case.rows if case.rows is not None else rows_of(client.sql(case.sql, **user))
+        expected = case.rows if case.rows is not None else rows_of(client.sql(case.sql or "", **user))
     except SvcError as error:
         return outcome("error", f"the expected SQL could not be run: {error.message}")
-    found = rows_of(answer.result.load_all() if answer.result.truncated else answer.df)
+    found = rows_of(answer.result.load_all() if answer.result.truncated else answer.result.to_frame())
     return outcome(*judge_rows(found, expected, ordered=case.ordered, left_out=left_out(answer.text)))
 
 

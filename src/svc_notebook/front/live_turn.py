@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
+from ..results.answer import Answer
 from ..results.growing_markdown import GrowingMarkdown, Stretch, utf16_length
 from .pace import Pace
 from .payloads import tool_payload
-from ..results.answer import Answer
 
 __all__ = ["LiveTurn"]
 

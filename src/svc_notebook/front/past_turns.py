@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .payloads import turn_payload
 from ..results.answer import Answer
+from .payloads import turn_payload
 
 __all__ = ["PAGE", "PastTurns"]
 

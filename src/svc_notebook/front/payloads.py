@@ -6,14 +6,14 @@ import json
 from typing import Any
 
 from ..locales import locale_of
+from ..results.answer import Answer
 from ..results.charts import render_result
 from ..results.endings import added_usage, ended_text, spent_text
 from ..results.evidence import evidence
 from ..results.feedback import Feedback
 from ..results.markdown import MAX_CHARS, plain_text, render_markdown
-from ..results.tables import table_payload
-from ..results.answer import Answer
 from ..results.result import Result
+from ..results.tables import table_payload
 from ..results.tool_calls import ToolCall
 
 __all__ = ["chart_payload", "feedback_payload", "result_payload", "tool_payload", "turn_payload"]
@@ -73,7 +73,9 @@ def _reading(answer: Answer) -> dict[str, Any] | None:
 
 def _choices(answer: Answer) -> list[dict[str, Any]]:
     """The readings that are offered, to click on."""
-    return [{"question": plain_text(one.question)[:400], "reading": one.reading.to_dict()} for one in answer.choices][:3]
+    return [{"question": plain_text(one.question)[:400], "reading": one.reading.to_dict()} for one in answer.choices][
+        :3
+    ]
 
 
 def feedback_payload(feedback: Feedback | None) -> dict[str, str] | None:
@@ -91,7 +93,7 @@ def tool_payload(call: ToolCall, language: str | None = None) -> dict[str, Any]:
     """A tool call as its card shows it, in the language of the answer where that is known."""
     locale = locale_of(language)
     say = {**_TOOL, **{name: locale.reading[name] for name in _TOOL if name in locale.reading}}
-    given = call.input if isinstance(call.input, dict) else {}
+    given = call.input
     result = call.result if isinstance(call.result, dict) else {}
     sql = result.get("sqlQuery") or given.get("sqlQuery") or given.get("query") or ""
     query = given.get("searchQuery")

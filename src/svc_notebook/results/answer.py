@@ -22,6 +22,7 @@ from .tool_calls import ToolCall, read_result, read_tool_call
 
 if TYPE_CHECKING:
     from pathlib import Path
+
     import pandas as pd
 
 __all__ = ["EMPTY", "Answer", "AnswerContext", "Entry", "Snapshot", "Status", "finish", "fold", "fold_thread"]

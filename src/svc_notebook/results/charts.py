@@ -22,8 +22,9 @@ from .vega.scene import VEGA_LITE, trouble_of
 from .vega.spec import ChartRefused, read_spec
 
 if TYPE_CHECKING:
-    from .result import Result
     import altair as alt
+
+    from .result import Result
 
 __all__ = ["MIME", "ROW_LIMIT", "Chart", "render_chart", "render_result"]
 

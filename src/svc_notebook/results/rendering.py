@@ -97,7 +97,9 @@ def result_html(
     return picture + _table_html(result, limit) + _why_no_chart(chart, result) + evidence_html(result, ids=ids)
 
 
-def answer_html(answer: Answer, *, question: bool = True, image: bool = False, limit: int = 20, ids: bool = False) -> str:
+def answer_html(
+    answer: Answer, *, question: bool = True, image: bool = False, limit: int = 20, ids: bool = False
+) -> str:
     """The whole answer as a fragment of HTML without scripts."""
     head = f'<p class="svc-question">{escape(plain_text(answer.question or ""))}</p>' if question else ""
     body = render_markdown(answer.text or "")

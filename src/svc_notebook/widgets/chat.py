@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from ..client.client import Client
 from ..front.modules import CHAT_STYLE, chat_module
 from ..front.renderer import packed_renderer
 from .base import MessageWidget
@@ -21,7 +22,6 @@ from .transcript import transcript_bundle
 
 if TYPE_CHECKING:
     from ..client.chat import Chat
-    from ..client.client import Client
 
 __all__ = ["ChatWidget"]
 
@@ -50,17 +50,19 @@ class ChatWidget(MessageWidget):
     _css = CHAT_STYLE
     height = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(self, client_or_chat: Client | Chat, *, chat_id: str | None = None, height: str = "", **user: Any) -> None:
+    def __init__(
+        self, client_or_chat: Client | Chat, *, chat_id: str | None = None, height: str = "", **user: Any
+    ) -> None:
         self._cell: tuple[str, ...] | None = None
         earlier = chat_id
-        if hasattr(client_or_chat, "submit"):
-            if user:
-                raise TypeError("a chat has its user already: give a client to name another one")
-            chat = client_or_chat if chat_id is None else client_or_chat.with_thread(chat_id)
-        else:
+        if isinstance(client_or_chat, Client):
             self._cell = cell_key("chat", user) if chat_id is None else None
             earlier = chat_id or recall(self._cell)
-            chat = client_or_chat.chat(**({"chat_id": earlier} if earlier else {}), **user)
+            chat = client_or_chat.chat(chat_id=earlier or None, **user)
+        elif user:
+            raise TypeError("a chat has its user already: give a client to name another one")
+        else:
+            chat = client_or_chat if chat_id is None else client_or_chat.with_thread(chat_id)
         super().__init__(kind="chat", height=height)
         self._twins: list[Any] = []
         self.conversation = Conversation(

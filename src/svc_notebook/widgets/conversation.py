@@ -14,10 +14,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..client.chat import Chat
 from ..client.errors import NotFound
+from ..client.turn import StreamHandle
 from ..front.live_turn import LiveTurn
 from ..front.past_turns import PastTurns
 from ..front.payloads import feedback_payload, turn_payload
+from ..results.answer import Answer
 from ..results.feedback import feedback_of
 from ..results.markdown import plain_text
 from ..results.reading import reading_from
@@ -25,9 +28,6 @@ from ..tracing import SURFACE
 from .pictures import Pictures
 from .sql_cells import sql_cell
 from .worker import Worker
-from ..client.chat import Chat
-from ..client.turn import StreamHandle
-from ..results.answer import Answer
 
 __all__ = ["Conversation"]
 
@@ -222,9 +222,9 @@ class Conversation:
 
     def _watch(self) -> None:
         """Whatever becomes of the stream, the turn ends: one that was never sent calls nobody back."""
-        if self._live is not None and (future := getattr(self._handle, "future", None)) is not None:
-            n, handle = self._live.n, self._handle
-            future.add_done_callback(lambda _: self._worker.post(lambda: self._ended(n, handle)))
+        if self._live is not None and (handle := self._handle) is not None:
+            n = self._live.n
+            handle.future.add_done_callback(lambda _: self._worker.post(lambda: self._ended(n, handle)))
 
     def _ended(self, n: int, handle: StreamHandle) -> None:
         if self._live is None or self._live.n != n:

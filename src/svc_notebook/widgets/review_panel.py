@@ -47,7 +47,11 @@ class ReviewPanel(MessageWidget):
     _css = STATIC / "panels.css"
 
     def __init__(
-        self, client: Client, days: float | None = None, folder: str | Path | None = None, cases: str | Path | None = None
+        self,
+        client: Client,
+        days: float | None = None,
+        folder: str | Path | None = None,
+        cases: str | Path | None = None,
     ) -> None:
         review = getattr(client, "review", None)
         if review is None:

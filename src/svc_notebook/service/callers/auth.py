@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 from ...protocol.errors import Forbidden, NotFound, Unauthorized
 from ..config import PLANS_WITH_EMBEDDING, ApiKey, TenantConfig
 from ..store.accounts import account_by_key, tenant_by_id
+from ..store.records import Record
 from ..store.sessions import user_of_token
 from .secrets import digest, same_digest
-from ..store.records import Record
 
 __all__ = ["Caller", "TemporaryKeys", "authenticate", "caller_by_temporary"]
 

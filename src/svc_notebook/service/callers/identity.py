@@ -16,6 +16,7 @@ from ...protocol.errors import BadRequest, Forbidden, NotFound
 from ...protocol.spelling import spelled
 from ...semantic.context import SecurityContext
 from ..store.catalog import entries
+from ..store.records import Record
 from ..store.schema import TENANT_WIDE
 from ..store.users import (
     find_external,
@@ -39,7 +40,6 @@ from ..web.rules import (
     values_by_name,
 )  # fmt: skip
 from .auth import Caller
-from ..store.records import Record
 
 __all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "known_context", "resolve_asker"]
 
@@ -188,9 +188,7 @@ def _names(external_id: str | None, internal_id: str | None) -> SessionSettings:
     )
 
 
-def _from_token(
-    connection: Connection, token: Record, settings: SessionSettings | None, now: float
-) -> Asker:
+def _from_token(connection: Connection, token: Record, settings: SessionSettings | None, now: float) -> Asker:
     if settings is not None:
         own = {"external": (token.name, None), "internal": (None, token.email)}[token.kind]
         for sent, mine in zip((settings.external_id, settings.internal_id), own, strict=True):
@@ -202,9 +200,7 @@ def _from_token(
     return _asker(connection, row, scope, token.session_context or row.security_context)
 
 
-def _asker(
-    connection: Connection, user: Record, scope: int, free: str | Mapping[str, Any] | None
-) -> Asker:
+def _asker(connection: Connection, user: Record, scope: int, free: str | Mapping[str, Any] | None) -> Asker:
     groups, attributes = rights(connection, user.id, user.tenant_id, scope)
     context = SecurityContext(
         user=user.email if user.kind == "internal" else user.name,

@@ -12,10 +12,10 @@ from ...protocol.errors import BadRequest
 from ..config import ConfigError, InternalUser, TenantConfig
 from .catalog import define
 from .prepared import Prepared
+from .records import Record
 from .schema import TENANT_WIDE, api_keys, tenants, threads, users
 from .upsert import insert_for
 from .users import set_groups, set_values
-from .records import Record
 
 __all__ = ["account_by_key", "seed", "tenant_by_id"]
 

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select
 
 from ...protocol.errors import BadRequest, NotFound
 from .prepared import Prepared
+from .records import Record
 from .schema import catalog, embed_tenants, memberships, users
 from .upsert import insert_for, insert_of
-from .records import Record
 
 __all__ = ["Entry", "count_members", "define", "delete_entry", "embed_scope", "entries", "page"]
 
@@ -54,9 +54,7 @@ def embed_scope(connection: Connection, tenant_id: int, name: str, *, create: bo
     return found
 
 
-def entries(
-    connection: Connection, tenant_id: int, scope: int, kind: str, names: Iterable[str]
-) -> dict[str, Record]:
+def entries(connection: Connection, tenant_id: int, scope: int, kind: str, names: Iterable[str]) -> dict[str, Record]:
     """The groups (or attributes) of that scope among ``names``, by name."""
     wanted = {"tenant_id": tenant_id, "scope": scope, "kind": kind, "names": list(names)}
     return {row.name: row for row in _ENTRIES.all(connection, wanted)}

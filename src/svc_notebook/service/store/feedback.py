@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-
 from sqlalchemy import Connection, and_, or_, select, update
 
-from .schema import threads, turns, users
 from .records import Record
+from .schema import threads, turns, users
 
 __all__ = ["accepted_turns", "list_feedback", "set_feedback"]
 
@@ -59,9 +58,7 @@ def list_feedback(
     return list(connection.execute(query.order_by(*(column.desc() for column in moment)).limit(first)))
 
 
-def accepted_turns(
-    connection: Connection, thread_id: str, *, everyone: bool, first: int = 40
-) -> list[Record]:
+def accepted_turns(connection: Connection, thread_id: str, *, everyone: bool, first: int = 40) -> list[Record]:
     """``question`` and ``results`` of turns that were marked right, the latest first.
 
     They are of the agent, deployment and branch of a thread: of its own user, or of ``everyone`` in the account.

@@ -14,10 +14,10 @@ from ...protocol.chat import SessionSettings
 from ...protocol.spelling import spelled
 from .errors import StoreFailed
 from .migrate import HEAD
+from .records import Record
 from .schema import catalog, embed_tenants, memberships, messages, sessions, tenants, threads, turns, user_values, users
 from .sessions import delete_stale
 from .users import delete_expired, delete_users
-from .records import Record
 
 __all__ = ["backup", "check_backup", "delete_user", "export_user", "find_user", "prune", "restore"]
 

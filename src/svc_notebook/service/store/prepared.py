@@ -16,6 +16,7 @@ from typing import Any, cast
 from sqlalchemy import Connection, Executable
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
+
 from .records import Record
 
 __all__ = ["Prepared", "command"]
@@ -46,7 +47,7 @@ class Prepared:
             return list(connection.execute(self.statement, values))
         found = _run(connection, text.sql, text.given(values))
         kept = found.fetchall()
-        return cast(list[Record], list(map(text.record(found), kept))) if kept else []
+        return list(map(text.record(found), kept)) if kept else []
 
     def first(self, connection: Connection, values: Values) -> Record | None:
         """The first row, or None."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-
 from sqlalchemy import Connection, or_, select
 
-from .schema import threads, turns
 from .records import Record
+from .schema import threads, turns
 
 __all__ = ["turns_to_review"]
 

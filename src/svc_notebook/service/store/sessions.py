@@ -9,8 +9,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from ...protocol.errors import Unauthorized
 from .prepared import Prepared
-from .schema import sessions, tenants, tokens, users
 from .records import Record
+from .schema import sessions, tenants, tokens, users
 
 __all__ = ["add_session", "delete_stale", "open_session", "redeem", "revoke", "user_of_token"]
 

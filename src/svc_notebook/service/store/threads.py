@@ -10,9 +10,9 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, s
 
 from ...protocol.errors import Conflict
 from .prepared import Prepared
+from .records import Record
 from .schema import messages, threads, turns
 from .upsert import upserting
-from .records import Record
 
 __all__ = [
     "INTERRUPTED",
@@ -91,9 +91,7 @@ def add_thread(connection: Connection, **fields: Any) -> None:
     _ADD.run(connection, fields)
 
 
-def find_thread(
-    connection: Connection, thread_id: str, tenant_id: int, *, lock: bool = False
-) -> Record | None:
+def find_thread(connection: Connection, thread_id: str, tenant_id: int, *, lock: bool = False) -> Record | None:
     if "\0" in thread_id:  # no id holds it, and PostgreSQL does not take it for a text
         return None
     return (_FIND_LOCKED if lock else _FIND).first(connection, {"id": thread_id, "tenant_id": tenant_id})

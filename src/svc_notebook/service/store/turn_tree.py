@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from .threads import latest_turns
 from .records import Record
+from .threads import latest_turns
 
 __all__ = ["followed", "path_to"]
 

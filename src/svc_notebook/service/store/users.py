@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Text, bindparam, cast, delete, func, null, or
 from ...protocol.errors import BadRequest, TooManyRequests
 from .catalog import count_members, entries
 from .prepared import Prepared
+from .records import Record
 from .schema import catalog, memberships, tenants, user_values, users
 from .upsert import insert_for, insert_of, upserting
-from .records import Record
 
 __all__ = [
     "delete_expired", "delete_users", "find_external", "find_internal", "next_expiry", "provision", "rights",
@@ -59,9 +59,7 @@ def user_by_id(connection: Connection, user_id: int, now: float) -> Record | Non
     return _BY_ID.first(connection, {"user_id": user_id, "now": now})
 
 
-def find_external(
-    connection: Connection, tenant_id: int, scope: int, name: str, now: float
-) -> Record | None:
+def find_external(connection: Connection, tenant_id: int, scope: int, name: str, now: float) -> Record | None:
     """The external user of that id in that embed tenant; an expired one is as good as gone."""
     return _LIVING.first(connection, {"tenant_id": tenant_id, "scope": scope, "name": name, "now": now})
 
@@ -246,9 +244,7 @@ def set_values(
         upserting(connection, user_values, "value").run_each(connection, rows)
 
 
-def rights(
-    connection: Connection, user_id: int, tenant_id: int, scope: int
-) -> tuple[list[str], list[Record]]:
+def rights(connection: Connection, user_id: int, tenant_id: int, scope: int) -> tuple[list[str], list[Record]]:
     """The user's group names, and every attribute of the scope with the user's value (``None`` when not set)."""
     wanted = {"user_id": user_id, "tenant_id": tenant_id, "scope": scope}
     groups, attributes = [], []

@@ -7,10 +7,9 @@ from typing import Any, overload
 
 import msgspec
 
-
 from ...analyst.base import PastTurn
-from .frames import message_id
 from ..store.records import Record
+from .frames import message_id
 
 __all__ = ["past_turn"]
 

@@ -22,12 +22,12 @@ from ...protocol.ndjson import encode_line
 from ..callers.auth import Caller
 from ..callers.identity import existing_asker
 from ..store import threads as store
+from ..store.records import Record
 from ..store.turn_tree import followed
 from .bell import rung_within
 from .frames import OUTCOME, branching, cutoff_frame, error_frame, state_frame, usage_frame
 from .threads import NO_THREAD, Room, named_user, own_thread
 from .turns import RunningTurn
-from ..store.records import Record
 
 if TYPE_CHECKING:
     from ..runtime import Service

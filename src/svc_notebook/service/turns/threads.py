@@ -16,11 +16,11 @@ from ..callers.auth import Caller
 from ..callers.identity import Asker, check_settings, existing_asker
 from ..clock import as_datetime
 from ..store import threads as store
+from ..store.records import Record
 from ..web.paging import decode_cursor, encode_cursor, read_page
 from ..web.responses import empty_response, json_response
 from ..web.rules import check_text
 from .turns import RunningTurn
-from ..store.records import Record
 
 if TYPE_CHECKING:
     from ..config import AgentConfig
@@ -70,9 +70,7 @@ def own_thread(
     return thread
 
 
-def known_thread(
-    connection: Connection, caller: Caller, chat_id: str, *, room: Room, lock: bool = False
-) -> Record:
+def known_thread(connection: Connection, caller: Caller, chat_id: str, *, room: Room, lock: bool = False) -> Record:
     """The thread with that id, whoever's, as far as the caller's key or token reaches; else ``NotFound``."""
     thread = store.find_thread(connection, chat_id, caller.tenant_id, lock=lock)
     if thread is None or (thread.agent, thread.deployment) != room or (thread.branch and not caller.may_branch):

@@ -13,11 +13,11 @@ from ...protocol.errors import BadRequest, ServiceError
 from ..callers.auth import Caller
 from ..callers.identity import Asker, foreseen, resolve_asker
 from ..store import threads as store
+from ..store.records import Record
 from ..store.turn_tree import path_to
 from .frames import TurnFrames
 from .remembering import past_turn
 from .threads import Room, check_branch, known_thread, named_user, own_thread, rows_of
-from ..store.records import Record
 
 __all__ = ["OpenedTurn", "foresee", "open_turn"]
 
