@@ -7,7 +7,7 @@ import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -50,13 +50,14 @@ class Counts:
 
 def counted(root: Path) -> Counts:
     """The figures of the package whose folder is ``root``."""
-    package = Package(root)
+    package = Package.at(root)
     texts = {name: module.text for name, module in package.modules.items()}
-    lines = {name: _code_lines(text) for name, text in texts.items()}
+    nodes_of = {name: list(ast.walk(module.tree)) for name, module in package.modules.items()}
+    nodes = [node for found in nodes_of.values() for node in found]
+    lines = {name: _code_lines(text, nodes_of[name]) for name, text in texts.items()}
     code = sum(lines.values())
-    functions = [node for module in package.modules.values() for node in _functions(module.tree)]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     branches = [1 + sum(_forks(node)) for node in functions]
-    nodes = [node for module in package.modules.values() for node in ast.walk(module.tree)]
     of_importers = Counter(imported for _, imported in {(each.importer, each.imported) for each in package.imports})
     alone = [name for name, module in package.modules.items() if not module.is_package and of_importers[name] == 1]
     stems = Counter(name.rpartition(".")[2] for name, module in package.modules.items() if not module.is_package)
@@ -81,11 +82,10 @@ def counted(root: Path) -> Counts:
     )
 
 
-def _code_lines(text: str) -> int:
+def _code_lines(text: str, nodes: Iterable[ast.AST]) -> int:
     """Lines that hold code: neither blank, nor comment, nor docstring."""
-    tree = ast.parse(text)
     told: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             told.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     return sum(
@@ -107,10 +107,6 @@ def _behind(text: str) -> int:
         token.type == tokenize.COMMENT and bool(token.line[: token.start[1]].strip()) and not _MARKS.match(token.string)
         for token in tokens
     )
-
-
-def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def _forks(node: ast.AST) -> Iterator[int]:

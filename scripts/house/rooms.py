@@ -43,7 +43,7 @@ class House:
 
 def built(root: Path) -> House:
     """The house that stands in ``root``."""
-    package = Package(root / "src" / "svc_notebook")
+    package = Package.at(root / "src" / "svc_notebook")
     single = {name for name in package.modules if name and "." not in name}
     rooms = {name: _room(name, single) for name in package.modules if name}
     at_once: dict[str, set[str]] = {room: set() for room in rooms.values()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -46,6 +46,12 @@ class Package:
     """The modules of an installed package, or of one in a working tree."""
 
     root: Path
+
+    @classmethod
+    @cache
+    def at(cls, root: Path) -> Package:
+        """The package in this folder, read once for all that is asked of it."""
+        return cls(root)
 
     @cached_property
     def modules(self) -> Mapping[str, Module]:
@@ -94,11 +100,22 @@ class Package:
 
 
 def _imports(node: ast.AST, when: When) -> Iterator[tuple[ast.Import | ast.ImportFrom, When]]:
-    for child in ast.iter_child_nodes(node):
+    for child in _statements(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child, when
-        elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+        elif isinstance(child, ast.If) and _for_checkers(child.test):
             for other in child.orelse:
                 yield from _imports(other, when)
         else:
             yield from _imports(child, "calling" if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else when)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements in the blocks of a node, and what has blocks of its own: no expression holds an import."""
+    for _, block in ast.iter_fields(node):
+        if isinstance(block, list):
+            yield from (each for each in block if isinstance(each, ast.stmt | ast.excepthandler | ast.match_case))
+
+
+def _for_checkers(test: ast.expr) -> bool:
+    return any("TYPE_CHECKING" in {getattr(node, "id", ""), getattr(node, "attr", "")} for node in ast.walk(test))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import pkgutil
 from pathlib import Path
@@ -44,6 +45,7 @@ def keys() -> set[str]:
     return {key for model in models() for key in model.__struct_encode_fields__ if key != key.lower()}
 
 
+@functools.cache
 def spellings() -> dict[str, set[str]]:
     """Modules outside of `protocol` with the keys that are texts of theirs."""
     known, found = keys(), {}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -26,6 +27,7 @@ class ActedCall:
     error: str | None = None
     state: str = "running"
     elapsed_ms: int | None = None
+    progress: float | None = None
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,13 @@ class ActedAnswer:
     results: Sequence[ActedResult] = ()
     suggestions: Sequence[str] = ()
     whoami: str = "ana"
+    turn: int | None = None
+    after: int | None = None
+    outcome: str | None = None
+    reading: None = None
+    feedback: None = None
+    choices: Sequence[None] = ()
+    usage: Mapping[str, Any] = field(default_factory=dict)
 
 
 Script = Callable[[ActedAnswer], Iterator[ActedAnswer]]
@@ -71,6 +80,7 @@ class ActedStream:
     def __init__(self) -> None:
         self.aborted = threading.Event()
         self.answer: ActedAnswer | None = None
+        self.future: Future[ActedAnswer] = Future()
 
     def abort(self) -> None:
         self.aborted.set()
@@ -111,6 +121,7 @@ class ActedChat:
         stream.answer = answer
         self.past.append(answer)
         on_done(answer)
+        stream.future.set_result(answer)
 
     def follow(self, on_frame: Any, on_done: Any) -> ActedStream:
         self.past = [answer for answer in self.past if answer.status != "streaming"]
