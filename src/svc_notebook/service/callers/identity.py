@@ -213,7 +213,7 @@ def _asker(connection: Connection, user: Record, scope: int, free: str | Mapping
     return Asker(int(user.id), context, label, user.expires_at)
 
 
-def _values(attributes: Sequence[Row[*tuple[Any, ...]]], sent: Mapping[str, Any] = _NONE) -> dict[str, Any]:
+def _values(attributes: Sequence[Record], sent: Mapping[str, Any] = _NONE) -> dict[str, Any]:
     """The value of each attribute: what is ``sent`` (None clears it), else what is kept, else its default."""
     values: dict[str, Any] = {}
     for item in attributes:
