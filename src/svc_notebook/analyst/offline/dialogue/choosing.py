@@ -48,6 +48,10 @@ _TAKEN = re.compile(
 )
 
 
+_REFINING = frozenset(("only", "keep", "remove", "add", "split", "every", "compare", "opposite"))  # of what is there
+_OTHERWISE = frozenset(("instead",))  # than the readings that were asked back with
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A reading that is offered: in words, and its form."""
@@ -114,6 +118,8 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog, *, whole: bool = False) -
     if place is not None and not (answered and heard.wants in ("at_first", "at_last") and _ROW.search(heard.text)):
         at = _PLACES[place.group(1).lower()]
         return options[at].form if at < len(options) else None
+    if set(heard.acts) & (_REFINING if answered else _REFINING | _OTHERWISE):
+        return None
     said = _stems(heard.rest)
     if len(said) > _FEW or "back" in heard.acts or answered and whole:
         return None  # a question of its own, or about an answer before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..forms import Compare, Condition, Form, OneOf, Or, Range, Value
+from ..forms import Clause, Compare, Condition, Form, OneOf, Or, Range, Value
 from ..schema.metadata import Metadata
 from .comparing import beside
 from .conditions import about, conditions_of, ends_of, merged, with_conditions
@@ -40,11 +40,23 @@ def together(form: Form, older: Form | None) -> Form:
     Unfit
         If they differ in something else than one condition.
     """
+    if (numbers := _numbers_differ(form, older)) is not None:
+        return form.with_(measures=numbers)
     differ = _differ(form, older)
     both = merged([differ[1]], differ[0]) if differ is not None else None
     if differ is None or both is None:
         raise Unfit("the last two answers differ in more than one value, so that it is not clear what both are")
     return with_conditions(form, [*(c for c in conditions_of(form) if c != differ[0]), *both])
+
+
+def _numbers_differ(form: Form, older: Form | None) -> tuple[Clause, ...] | None:
+    """The numbers of two answers that differ in nothing else: ``both`` after one took the place of the other."""
+    if older is None or not form.measures or not older.measures or older.measures == form.measures:
+        return None
+    same = (form.groups, form.where, form.having, form.joins, form.root)
+    if same != (older.groups, older.where, older.having, older.joins, older.root):
+        return None
+    return (*older.measures, *(clause for clause in form.measures if clause not in older.measures))
 
 
 def _differ(form: Form, older: Form | None) -> tuple[Condition, Condition] | None:

@@ -9,10 +9,11 @@ from ..grammar.clauses import Subject, Tested, Timed
 from ..grammar.partial import Partial
 from ..schema.metadata import Metadata
 from ..words.text import stem
+from .conditions import added, conditions_of, with_conditions
 from .editing import Edit, Unfit, number_words, shown_numbers
 from .expressing import paths_of, pruned
 from .filtering import compare_again, filter_groups, filter_rows
-from .grouping import group
+from .grouping import focused, group
 from .hearing import Heard
 from .numbers import number, share
 from .ordering import rank, sort
@@ -46,7 +47,9 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
     filter_rows(edit)
     filter_groups(edit)
     if _lists_rows(edit):
-        edit.form = listed(edit.form.with_(groups=(), order=(), having=(), limit=None), metadata)
+        shown = focused(edit) if edit.form.limit is not None else []
+        form = with_conditions(edit.form, added(conditions_of(edit.form), shown))
+        edit.form = listed(form.with_(groups=(), order=(), having=(), limit=None), metadata)
         return pruned(_checked(edit), before.form), edit.cost
     group(edit)
     number(edit)

@@ -191,8 +191,14 @@ def with_function(clause: Clause, function: str, metadata: Metadata) -> Clause |
 def is_named(expression: Expression, words: str, metadata: Metadata) -> bool:
     """Whether words name one of the members of an expression."""
     said = {stem(word) for word in words.lower().split()}
+    if isinstance(expression, (Truncated, Part)) and _unit_of(expression) in said:
+        return True
     named = {stem(part) for path in paths_of(expression) if path in metadata.members for part in metadata.parts(path)}
     return bool(said & named)
+
+
+def _unit_of(of: Truncated | Part) -> str:
+    return stem(of.grain if isinstance(of, Truncated) else of.part)
 
 
 def is_time(expression: Expression, metadata: Metadata) -> bool:

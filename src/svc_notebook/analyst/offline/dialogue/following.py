@@ -32,7 +32,7 @@ from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, speaks_of_those
-from .rows import listed
+from .rows import listed, rows_shown
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
@@ -50,6 +50,7 @@ _ALL_AGAIN = re.compile(
     r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
 )
 _BACK_THERE = re.compile(r"^\W*(?:and|what about|how about)\s+(?:the way\s+)?back(?:\s+again)?\W*$", re.IGNORECASE)
+_WHEN = re.compile(r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:when|on which (?:day|date))\b", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an"))
 _OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
@@ -111,6 +112,12 @@ def follow(
     rest = wished_picture(heard.rest)[1] if "stack" not in heard.acts else heard.rest
     if found is not None or not _content(rest):
         return found
+    try:
+        rows = rows_shown(heard.text, alone, forms[0], metadata)
+    except Unfit as reason:
+        return Unmet(str(reason))
+    if rows is not None:
+        return Followed(rows, forms[0], "", sure=forms[0].sure)
     those = speaks_of_those(heard, forms[0]) and not set(_content(wished_picture(pointed(heard))[1])) - _ARTICLES
     if those and (few := looked_at(forms[0])) is not None and few.form.measures:  # "show the ones in that month"
         try:
@@ -130,7 +137,7 @@ def weigh(
     heard = hear(turn.question)
     those = speaks_of_those(heard, forms[0]) or counts_shown(heard, forms[0])
     either = ranks_shown(alone, forms[0])
-    mark, rest = wished_picture(pointed(heard) if those else heard.rest)
+    mark, rest = wished_picture(_of_when(heard, alone, metadata) or pointed(heard) if those else heard.rest)
     if "stack" in heard.acts:
         mark = " ".join(dict.fromkeys([*(mark or "bar").split(), "stacked"]))
     few = looked_at(forms[0]) if those else None
@@ -153,6 +160,14 @@ def weigh(
         readings = [one for one in readings if one.proposal is None or not one.proposal.unread]
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
     return Weighed(heard, readings, facts, fresh, proposing.unfit, mark, lost, either)
+
+
+def _of_when(heard: Heard, alone: Reading, metadata: Metadata) -> str:
+    """``when were they published``: the name of the time that is asked for of those that were shown."""
+    if _WHEN.match(heard.text) is None or alone.draft is None:
+        return ""
+    times = {one.member for one in alone.draft.mentions if metadata.is_time(one.member)}
+    return " ".join(metadata.parts(times.pop())) if len(times) == 1 else ""
 
 
 def _adds_columns(

@@ -35,6 +35,7 @@ _UNITS = frozenset(("day", "week", "month", "quarter", "year"))
 _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNORECASE)
 _HAVING = re.compile(r"^\W*(?:the ones |those )?(?:with|having|that have|which have|who have)\b", re.IGNORECASE)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
+_ASKED = re.compile(r"^\W*(?:which|what|who|list|by|per|for each|for every)\b", re.IGNORECASE)
 _BARS = 100  # values of a number that groups are made of as they are
 
 
@@ -142,12 +143,22 @@ def says_how(edit: Edit) -> bool:
 def _subject(edit: Edit, clause: Subject) -> tuple[str, ...]:
     """The labels of rows that are asked for, unless they are the ones looked at."""
     known = relations_of(edit.form) or ()
+    if edit.form.measures and _is_of_value(edit, clause):
+        return ()
     if known and clause.relation == known[0] or edit.form.columns and clause.relation in known:
         return ()
     if edit.form.columns or edit.partial.best is not None or clauses_of(edit, Best) or edit.form.measures:
         edit.cost += 0.4
         return labels_of(edit.metadata, clause.relation)
     raise Unfit("rows of another kind")
+
+
+def _is_of_value(edit: Edit, clause: Subject) -> bool:
+    """Whether rows are named behind a value of theirs that says which: ``just Korean films``."""
+    ranked = edit.partial.best is not None or bool(clauses_of(edit, Best))
+    asked = _ASKED.match(edit.heard.rest) is not None
+    said = [c for c in clauses_of(edit, Tested) if c.path and not c.function and c.place < clause.place]
+    return not (ranked or asked) and any((c.path or "").split(".", 1)[0] == clause.relation for c in said)
 
 
 def _regrouped(edit: Edit, new: list[Expression]) -> None:
@@ -293,8 +304,18 @@ def looked_at(before: Earlier) -> Earlier | None:
     focus = focus_of(before)
     if not focus or before.form.limit is None:
         return None
-    form = with_conditions(before.form, added(conditions_of(before.form), focus)).with_(limit=None, order=(), having=())
+    order = before.form.order if before.form.columns else ()
+    form = with_conditions(before.form, added(conditions_of(before.form), focus))
+    measures = tuple(_of_those_alone(clause) for clause in form.measures)
+    form = form.with_(limit=None, order=order, having=(), measures=measures)
     return replace(before, form=form, focus=())
+
+
+def _of_those_alone(clause: Clause) -> Clause:
+    """The number that a share is of: of a few alone the shares are other ones."""
+    of = clause.expression
+    share = isinstance(of, Over) and of.function == "share" and of.of is not None
+    return Clause(of.of) if share else clause  # type: ignore[union-attr]  # a share, and of something
 
 
 def all_but_shown(before: Earlier) -> Form | None:

@@ -17,7 +17,9 @@ from .hearing import Heard
 
 __all__ = ["limited"]
 
-_NAMED = re.compile(r"^\W*(?:the\s+)?(?P<group>\w+)\s+(?:with|that have|who have|which have|having)\s+", re.IGNORECASE)
+_NAMED = re.compile(
+    r"^\W*(?:the\s+)?(?P<group>\w+)\s+(?P<has>(?:with|that have|who have|which have|having)\s+)?", re.IGNORECASE
+)
 _LIMITS = frozenset((">", ">=", "<", "<="))
 _NUMBER = r"(?P<{}>-?\d[\d,]*(?:\.\d+)?)(?P<{}>k\b)?"
 _PERCENT = frozenset(("%", "percent", "pct"))
@@ -51,7 +53,8 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
     named = _NAMED.match(heard.rest)
     whole = named is not None and any(is_named(c.expression, named["group"], metadata) for c in form.groups)
     said = _alone().match(heard.rest[named.end() :] if whole and named is not None else heard.rest)
-    number = _counted(form, metadata) if whole else main_number(form)
+    has = whole and named is not None and named["has"]
+    number = _counted(form, metadata) if has else main_number(form)
     grouped = bool(form.groups and form.measures) and not isinstance(number, Over)
     if said is None or number is None or not grouped or _compares_rows(form):
         return None

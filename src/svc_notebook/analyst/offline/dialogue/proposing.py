@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..forms import Form, in_words
+from ..forms import Compare, Form, in_words
 from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
 from ..grammar.partial import Partial
@@ -20,6 +20,7 @@ from .conditions import about, conditions_of
 from .editing import Unfit, is_weak
 from .edits import edited
 from .expressing import paths_of
+from .grouping import looked_at
 from .hearing import Heard
 from .lexicon import load_discourse
 from .moving import same_thing
@@ -55,6 +56,14 @@ _THAT = re.compile(
     r"\s+(?:in|on|at|for|during|from|of|by|with) (?:that|the same) (?!(?:are|is|were|was|have|has|had)\b)\w+\W*$",
     re.IGNORECASE,
 )
+
+
+_THE_ONE = re.compile(
+    r"\w+\s+\w+\s+(?:it|them|him|her|that one|this one)\W*$"
+    r"|^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|what|who)\s+(?:\w+\s+){1,2}(?:is|was|are|were) (?:that|this|those|these)\W*$"
+    r"|^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|who|whom|any|are any|is any|are there any) of (?:them|those|these)\b",
+    re.IGNORECASE,
+)  # "who hosts it", "which department is that", "which of them are sponsored": of the few that were shown
 
 
 _THERE = re.compile(
@@ -277,7 +286,18 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
     if _WITHIN.search(heard.text) or not (before.focus or before.form.groups or before.form.where):
         return False
     then = _THEN.search(heard.text) is not None and bool(before.focus)
+    if _THE_ONE.search(heard.text) is not None and (looked_at(before) is not None or _is_of_one(before.form)):
+        return True
     return then or bool(_OWN.search(heard.text) or _THAT.search(heard.rest) or _THERE.search(heard.text))
+
+
+def _is_of_one(form: Form) -> bool:
+    """Whether a form is about one thing that is named, and shows a number of it."""
+    return (
+        bool(form.measures)
+        and not form.groups
+        and any(isinstance(one, Compare) and one.operator == "=" for one in conditions_of(form))
+    )
 
 
 _ASKING = re.compile(r"\b(?:how (?:many|much|often|long|old)|what|which|who|when|where)\b", re.IGNORECASE)

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order
 from ..grammar.kinds import kind_of, labels_of
 from ..plans.plan import Measure
+from ..reading.reading import Reading
 from ..schema.metadata import Metadata
 from .conditions import conditions_of
 from .editing import Unfit
 from .expressing import is_time, paths_of, relations_of, time_of, widened
+from .grouping import looked_at
+from .thread import Earlier
 
-__all__ = ["listed", "moment"]
+__all__ = ["listed", "moment", "rows_shown"]
 
 _SHOWN = 7
+_LISTS = re.compile(
+    r"^\W*(?:(?:and|now|so|ok|okay|please|can you|could you|then)\W+)*(?:list|show|give|display|see|which|what)\s+"
+    r"(?:(?:me|all|only|just|of|are|were|the)\s+)*(?P<those>(?:those|these)\s+)?(?P<rows>\w+)"
+    r"(?P<there>\s+(?:of|in|on|from|for|by|with|at) (?:that|those|these|the same)(?: \w+)?|\s+(?:are|were) (?:those|these|they|that))?\W*$",
+    re.IGNORECASE,
+)
 
 
 def listed(form: Form, metadata: Metadata) -> Form:
@@ -35,6 +46,27 @@ def listed(form: Form, metadata: Metadata) -> Form:
     names = [path for path in (metadata.key_of(known[0]), *labels_of(metadata, known[0])) if path is not None]
     shown = list(dict.fromkeys([*names, *numbers, *plain]))[:_SHOWN]
     return form.with_(columns=tuple(Clause(Member(path)) for path in shown), measures=(), order=(), limit=None)
+
+
+def rows_shown(text: str, alone: Reading, before: Earlier, metadata: Metadata) -> Form | None:
+    """``list those jobs``, ``all episodes of that show``: the rows behind what was shown; None where a turn says no such.
+
+    Raises
+    ------
+    Unfit
+        If it is not rows of one table that were counted.
+    """
+    said, root = _LISTS.match(text), (relations_of(before.form) or ("",))[0]
+    if said is None or not (said["those"] or said["there"]) or not before.form.measures or not root:
+        return None
+    named = [name for item in alone.items if item.text.lower() == said["rows"].lower() for name in item.names]
+    if not any(name.member is None and name.relation == root for name in named):
+        return None
+    few = looked_at(before)
+    if few is None and before.form.limit is not None:
+        raise Unfit("too many of them were shown; say which rows you mean")
+    form = (few or before).form
+    return listed(form.with_(groups=(), order=(), having=()) if not form.having else form, metadata)
 
 
 def _has_own_rows(number: Expression) -> bool:

@@ -23,17 +23,20 @@ def ranks_shown(alone: Reading, before: Earlier) -> bool:
     draft, form = alone.draft, before.form
     if draft is None or draft.top is None or not form.measures:
         return False
-    return _names_only_groups(alone, form) or _ranks_by_nothing(alone)
+    return _names_only_groups(alone, form) or _ranks_by_nothing(alone, form)
 
 
-def _ranks_by_nothing(alone: Reading) -> bool:
+def _ranks_by_nothing(alone: Reading, form: Form) -> bool:
     """``which host has the most?``: what they are ranked by is not said, nor that rows are counted. A superlative
     before the noun says what is meant (``top 3 hosts``).
     """
     draft = alone.draft
     if draft is None or draft.top is None or draft.listing:
         return False
-    if draft.measures or draft.counted_entities or draft.counting or draft.entities or draft.calculations:
+    if draft.measures or draft.counted_entities or draft.counting or draft.calculations:
+        return False
+    shown = {clause.expression.relation for clause in form.groups if isinstance(clause.expression, Member)}
+    if not {relation for relation, _ in draft.entities} <= shown:
         return False
     superlative = draft.items[draft.top[2]].text.lower()
     if superlative in FREQUENT or not (draft.mentions or draft.dimensions or draft.grains or draft.grouped_entities):

@@ -67,10 +67,13 @@ def in_words(form: Form | SetOf, catalog: Catalog) -> str:
 
 @dataclass
 class Words:
-    """Words by the titles of a catalog; ``rows`` is what the rows that are counted are called."""
+    """Words by the titles of a catalog; ``rows`` is what the rows that are counted are called, ``alike`` are the
+    members whose title alone could be either of two.
+    """
 
     catalog: Catalog
     rows: str = "rows"
+    alike: frozenset[str] = frozenset()
 
     def form(self, form: Form | SetOf) -> str:
         if isinstance(form, SetOf):
@@ -94,8 +97,22 @@ class Words:
         return text + (f", {self.limit(form.limit)}" if form.limit is not None else "")
 
     def of_rows(self, form: Form) -> Words:
-        """Words that call the rows of a form by their name."""
-        return replace(self, rows=self.source(form.root)) if isinstance(form.root, Role) else self
+        """Words that call the rows of a form by their name, and tell members of one title apart."""
+        rows = self.source(form.root) if isinstance(form.root, Role) else self.rows
+        return replace(self, rows=rows, alike=self._alike(form))
+
+    def _alike(self, form: Form) -> frozenset[str]:
+        """The members of a form that have the title of another one of it: the city it came from, and went to."""
+        called: dict[str, set[str]] = {}
+        for member in {one for one in parts(form) if isinstance(one, Member) and not one.role}:
+            called.setdefault(self._title(member), set()).add(member.path)
+        return frozenset(path for paths in called.values() if len(paths) > 1 for path in paths)
+
+    def _title(self, of: Member) -> str:
+        relation = self.catalog.relations.get(of.relation)
+        member = relation.members.get(of.name) if relation is not None else None
+        title = member.title if member is not None else of.name.replace("_", " ")
+        return title if title.isupper() else title[:1].lower() + title[1:]
 
     def source(self, root: Role | Form | SetOf) -> str:
         if not isinstance(root, Role):
@@ -127,12 +144,11 @@ class Words:
 
     @_of.register
     def _member(self, of: Member) -> str:
-        relation = self.catalog.relations.get(of.relation)
-        member = relation.members.get(of.name) if relation is not None else None
-        title = member.title if member is not None else of.name.replace("_", " ")
-        role = of.role.replace("_", " ")
-        title = title if title.isupper() else title[:1].lower() + title[1:]
-        return f"{role} {title}" if role else title
+        title, role = self._title(of), of.role.replace("_", " ")
+        if role:
+            return f"{role} {title}"
+        relation = self.catalog.relations.get(of.relation) if of.path in self.alike else None
+        return f"{title} of {relation.title.lower()}" if relation is not None else title
 
     @_of.register
     def _output(self, of: Output) -> str:

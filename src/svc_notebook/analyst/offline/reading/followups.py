@@ -50,6 +50,15 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 
+_PRONOUNS = re.compile(
+    r"\b(?:(?P<own>their|his|her|its)(?=\s+\w)|them|they|theirs|he|she|him|hers|her(?=\W*$)|it(?=\W*$)"
+    r"|(?:these|those)(?=\s+(?:from|in|of|by|for)?\W*$))\b",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(r",|;|\b(?:and|or|but|who|whose|which|that|when|where|if|than|then)\b", re.IGNORECASE)
+_NAMING = frozenset(("name", "value", "quoted"))
+
+
 _THEM = re.compile(
     r"\w+\W+\w+.*(?:,|\band\b|\bthen\b)\s+(?:\w+\s+){1,4}?them\b", re.IGNORECASE
 )  # "show all plays and count them by stage": what was said in the same breath
@@ -138,7 +147,26 @@ def leans_back(question: str, reading: Reading) -> str:
     if found is not None and not (_THEM.search(question) and has_subject(question, reading)):
         return found.group(1)
     opened = _LEANING.match(question)
-    return opened.group().strip() if opened is not None and not has_subject(question, reading) else ""
+    if opened is not None and not has_subject(question, reading):
+        return opened.group().strip()
+    return _unbound(question, reading)
+
+
+def _unbound(question: str, reading: Reading) -> str:
+    """The pronoun of a question that stands for nothing the question names itself, or none.
+
+    ``their salary`` may be of any noun before it; ``them``, ``they``, ``him`` of one in a clause before its own
+    (``which depots sent them`` is about neither depots nor anything said).
+    """
+    named = [reading.tokens[item.start].start for item in reading.items if item.kind in _NAMING]
+    for found in _PRONOUNS.finditer(question):
+        bound = found.start()
+        if found["own"] is None:
+            clauses = [end.start() for end in _CLAUSE_ENDS.finditer(question, 0, found.start())]
+            bound = clauses[-1] if clauses else 0
+        if not any(place < bound for place in named):
+            return found.group()
+    return ""
 
 
 def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:

@@ -1,4 +1,6 @@
-"""Nouns for rows that no table is called by: *faults* of a ``fault_type``, *repairs* of ``repaired_at``, *films*."""
+"""Nouns for rows that no table is called by: *faults* of a ``fault_type``, *repairs* of ``repaired_at``, *films*, *jobs*
+of a ``job_date``.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +35,12 @@ _DEEDS = {
 }  # fmt: skip
 DEEDS = frozenset(_DEEDS.values())
 """Nouns for single rows by what was done to them: they name rows in the plural."""
+_DATED = frozenset(("date", "time", "day", "timestamp", "datetime"))
+_ASPECTS = frozenset(
+    "start end begin finish due birth hire death update create close open expiry first last report event entry record "
+    "local utc posting value effective".split()
+)
+"""What is dated of a row, and not the row itself."""
 _TITLED = frozenset("film movie book novel song album paper article painting artwork play show opera game".split())
 _GENERAL = frozenset(
     "title item submission entry work piece release catalog catalogue holding stock collection medium media record "
@@ -62,6 +70,10 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
     name = singular(name_parts(relation)[-1])
     members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     columns = [m for m in members if m.kind == "dimension"]
+    times = [metadata.parts(member.path) for member in columns if member.type == "time"]
+    if len(times) == 1 and len(times[0]) == 2 and times[0][1] in _DATED and metadata.key_of(relation) is None:
+        if times[0][0] not in _ASPECTS and not times[0][0].endswith("ed"):
+            yield times[0][0]
     for member in columns:
         parts = metadata.parts(member.path)
         if len(parts) == 2 and parts[1] in _KINDS and singular(parts[0]) in _EVENTS:
