@@ -1,6 +1,4 @@
-"""Nouns for rows that no table is called by: *faults* of a ``fault_type``, *repairs* of ``repaired_at``, *films*, *jobs*
-of a ``job_date``.
-"""
+"""Nouns for rows that no table is called by: *faults* of a ``fault_type``, *repairs* of ``repaired_at``, *films*."""
 
 from __future__ import annotations
 
@@ -71,9 +69,10 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
     members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     columns = [m for m in members if m.kind == "dimension"]
     times = [metadata.parts(member.path) for member in columns if member.type == "time"]
-    if len(times) == 1 and len(times[0]) == 2 and times[0][1] in _DATED and metadata.key_of(relation) is None:
-        if times[0][0] not in _ASPECTS and not times[0][0].endswith("ed"):
-            yield times[0][0]
+    if len(times) == 1 and len(times[0]) == 2 and metadata.key_of(relation) is None:
+        noun, unit = times[0]
+        if unit in _DATED and noun not in _ASPECTS and not noun.endswith("ed"):
+            yield noun  # *jobs* of a ``job_date``
     for member in columns:
         parts = metadata.parts(member.path)
         if len(parts) == 2 and parts[1] in _KINDS and singular(parts[0]) in _EVENTS:
