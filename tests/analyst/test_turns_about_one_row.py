@@ -64,3 +64,59 @@ def test_small_multiples_of_what_was_shown() -> None:
         alone = client.chat()
         alone.ask("total price by lift")
         assert "two groups" in alone.ask("as small multiples").text
+
+
+def test_which_of_the_few_and_when_they_were() -> None:
+    dearest = rides().nlargest(5, "price")
+    _, rows = answered("the 5 most expensive rides", "which of them are gondola?")
+    wanted = dearest[dearest.lift == "Gondola"]
+    assert rows is not None and sorted(row[0] for row in rows) == sorted(wanted.ride_id) and 0 < len(wanted) < 5
+    _, rows = answered("the 5 most expensive rides", "when were they ridden?")
+    assert rows is not None and {row[0] for row in rows} == set(dearest.ride_id)
+    assert {row[1] for row in rows} == set(dearest.ridden_on)
+
+
+@pytest.mark.parametrize("first", ["top 1 lift by total price", "how many rides on the gondola"])
+def test_the_rows_behind_what_was_shown(first: str) -> None:
+    _, rows = answered(first, "list those rides")
+    wanted = rides()[rides().lift == "Gondola"]
+    assert rows is not None and {row[0] for row in rows} == set(wanted.ride_id)
+
+
+def test_what_is_asked_of_a_share_goes_by_the_share_and_then_by_what_it_is_of() -> None:
+    known = rides()
+    _, rows = answered("number of rides by lift", "as a share", "which lift has the lowest?")
+    assert rows is not None and len(rows) == 1 and rows[0][:1] == ["Tow"]
+    _, rows = answered(
+        "number of rides by lift", "as a share", "which lift has the lowest?", "which pass kind is that?"
+    )
+    assert rows == rows_of(known[known.lift == "Tow"].groupby("pass_kind").size().reset_index())
+
+
+def test_both_of_two_numbers_that_took_each_others_place() -> None:
+    known = rides().groupby("lift").agg(rides=("price", "size"), price=("price", "mean")).reset_index()
+    assert answered("number of rides by lift", "average price instead", "both please")[1] == rows_of(known)
+
+
+def test_periods_above_a_number() -> None:
+    known = rides().assign(month=pd.to_datetime(rides().ridden_on).dt.to_period("M").dt.start_time)
+    sums = known[known.month.dt.year == 2024].groupby("month").price.sum()
+    wanted = sums[sums > 200].reset_index()
+    assert answered("total price per month in 2024", "only months above 200")[1] == rows_of(wanted)
+    assert 0 < len(wanted) < 12
+
+
+def test_a_word_for_what_was_not_named_is_not_left_out() -> None:
+    told, rows = answered("how many falls had heavy damage", "which falls are these from", over="falls")
+    assert rows is None, told
+
+
+def test_what_only_narrows_an_answer_takes_no_reading_beside_it() -> None:
+    known = rides()
+    chosen = "which pass kind has the highest average minutes queued"
+    first, rows = answered(chosen, "only season")
+    assert (
+        rows is None
+        or len(rows) == 1
+        and rows[0][-1] == pytest.approx(known[known.pass_kind == "season"].minutes_queued.mean(), rel=1e-3)
+    ), first

@@ -314,8 +314,9 @@ def looked_at(before: Earlier) -> Earlier | None:
 def _of_those_alone(clause: Clause) -> Clause:
     """The number that a share is of: of a few alone the shares are other ones."""
     of = clause.expression
-    share = isinstance(of, Over) and of.function == "share" and of.of is not None
-    return Clause(of.of) if share else clause  # type: ignore[union-attr]  # a share, and of something
+    if isinstance(of, Over) and of.function == "share" and of.of is not None:
+        return Clause(of.of)
+    return clause
 
 
 def all_but_shown(before: Earlier) -> Form | None:

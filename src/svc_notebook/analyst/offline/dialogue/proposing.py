@@ -60,8 +60,9 @@ _THAT = re.compile(
 
 _THE_ONE = re.compile(
     r"\w+\s+\w+\s+(?:it|them|him|her|that one|this one)\W*$"
-    r"|^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|what|who)\s+(?:\w+\s+){1,2}(?:is|was|are|were) (?:that|this|those|these)\W*$"
-    r"|^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|who|whom|any|are any|is any|are there any) of (?:them|those|these)\b",
+    r"|^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:"
+    r"(?:which|what|who)\s+(?:\w+\s+){1,2}(?:is|was|are|were) (?:that|this|those|these)\W*$"
+    r"|(?:which|who|whom|any|are any|is any|are there any) of (?:them|those|these)\b)",
     re.IGNORECASE,
 )  # "who hosts it", "which department is that", "which of them are sponsored": of the few that were shown
 

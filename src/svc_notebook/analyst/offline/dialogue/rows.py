@@ -21,7 +21,8 @@ _SHOWN = 7
 _LISTS = re.compile(
     r"^\W*(?:(?:and|now|so|ok|okay|please|can you|could you|then)\W+)*(?:list|show|give|display|see|which|what)\s+"
     r"(?:(?:me|all|only|just|of|are|were|the)\s+)*(?P<those>(?:those|these)\s+)?(?P<rows>\w+)"
-    r"(?P<there>\s+(?:of|in|on|from|for|by|with|at) (?:that|those|these|the same)(?: \w+)?|\s+(?:are|were) (?:those|these|they|that))?\W*$",
+    r"(?P<there>\s+(?:of|in|on|from|for|by|with|at) (?:that|those|these|the same)(?: \w+)?"
+    r"|\s+(?:are|were) (?:those|these|they|that))?\W*$",
     re.IGNORECASE,
 )
 
@@ -49,7 +50,7 @@ def listed(form: Form, metadata: Metadata) -> Form:
 
 
 def rows_shown(text: str, alone: Reading, before: Earlier, metadata: Metadata) -> Form | None:
-    """``list those jobs``, ``all episodes of that show``: the rows behind what was shown; None where a turn says no such.
+    """``list those jobs``, ``all episodes of that show``: the rows behind what was shown; None where none are named.
 
     Raises
     ------
