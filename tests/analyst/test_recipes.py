@@ -592,3 +592,11 @@ def test_more_money_is_a_change_of_what_was_taken_in() -> None:
         said = client.chat().ask("did we make more money in April 2024 than in March 2024?").text
     assert re.match(r"Total takings \w* ?(rose|fell) from ", said), said
     assert f"{march:,.0f}" in said.replace("€", "") and f"{april:,.0f}" in said
+
+
+def test_it_got_worse_is_said_of_one_wait_and_not_of_all_together() -> None:
+    frame = pd.DataFrame({"opened": pd.Timestamp("2024-01-01") + pd.to_timedelta([n % 360 for n in range(900)], "D"),
+                          "minutes_to_answer": [10 + n % 7 + n % 360 // 30 for n in range(900)]})  # fmt: skip
+    with svc.embedded({"tickets": frame}) as client:
+        said = client.chat().ask("has the time to answer got worse over the year?").text
+    assert re.match(r"Average .*minutes? to answer \*\*rises? by", said), said

@@ -126,6 +126,8 @@ _TREND = re.compile(
     rf"\btrends?\b|^\s*(is|are|was|were|has|have|did|do|does)\b.*\b(?:{_MOVES})\b",
     re.IGNORECASE,
 )
+_FELT = re.compile(r"\b(better|worse|longer|shorter|slower|faster)\b", re.IGNORECASE)
+_LENGTHS = frozenset(form for unit in ("second", "minute", "hour", "day") for form in (unit, f"{unit}s"))
 _TREND_WORDS = re.compile(
     rf"\b(trend(s|ing)?|is|are|was|were|has|have|did|do|does|been|{_MOVES}|there an?"
     r"|over (the )?(time|years?|months?))\b",
@@ -605,7 +607,10 @@ def _number_of(words: str, plan: Plan | None, metadata: Metadata, read: Reader) 
 def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     if not _TREND.search(question):
         return None
-    plan = read(_without(_TREND_WORDS, question)) or read(_without(_SMALL_WORDS, _without(_TREND_WORDS, question)))
+    words = _without(_TREND_WORDS, question)
+    plan = read(words) or read(_without(_SMALL_WORDS, words))
+    if plan is not None and _FELT.search(question) and _sums_a_length(plan, metadata):
+        plan = read(f"average {words}") or plan
     if (
         plan is None
         or len(plan.measures) != 1
@@ -620,6 +625,13 @@ def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     rest = plan.with_(conditions=tuple(c for c in plan.conditions if c not in said))
     recipe = partial(trend, plan, metadata)
     return Analysis(plan, f"The trend of {describe(plan, metadata)}", recipe, where=rules_words(rest, metadata))
+
+
+def _sums_a_length(plan: Plan, metadata: Metadata) -> bool:
+    """Whether a number adds up how long each took: that it got worse is said of one of them."""
+    plain = [metadata.plain(measure) for measure in plan.measures]
+    summed = [p.member for p in plain if p.aggregate == "sum" and p.member]
+    return bool(summed) and all(_LENGTHS & set(metadata.parts(path)) for path in summed)
 
 
 def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
