@@ -79,11 +79,12 @@ def asked(request: pytest.FixtureRequest) -> Iterator[tuple[str, svc.Client]]:
         yield request.param, client
 
 
-def test_no_turn_fails(asked: tuple[str, svc.Client]) -> None:
+@pytest.mark.parametrize("some", [8, pytest.param(len(TURNS), marks=pytest.mark.soak)])
+def test_no_turn_fails(asked: tuple[str, svc.Client], some: int) -> None:
     name, client = asked
     failed = []
     for first in FIRST[name]:
-        for turn in TURNS:
+        for turn in random.Random(first).sample(TURNS, some):
             chat = client.chat()
             chat.ask(first)
             if (answer := chat.ask(turn)).status == "failed":
