@@ -38,6 +38,7 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
         (["average arrival delay by carrier"], "SELECT carrier, avg(arrival_delay) FROM flights GROUP BY 1"),
         (["flights per month by origin"], f"SELECT origin, {MONTH}, count(*) FROM flights GROUP BY 1, 2"),
         (["top 10 destinations by number of flights"], "SELECT destination, count(*) FROM flights GROUP BY 1 ORDER BY 2 DESC LIMIT 10"),
+        (["percentage of flights on time by origin"], "SELECT origin, avg(CASE WHEN arrival_delay <= 15 THEN 1.0 ELSE 0.0 END) FILTER (WHERE arrival_delay IS NOT NULL) FROM flights GROUP BY 1"),
         (["share of cancelled flights by month"], f"SELECT {MONTH}, avg(CASE WHEN departure_delay IS NULL THEN 1.0 ELSE 0.0 END) FROM flights GROUP BY 1"),
         (
             ["which airline has the worst departure delay in December"],

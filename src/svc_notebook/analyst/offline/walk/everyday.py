@@ -59,6 +59,7 @@ _EXTREMES = {
 _ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"})
 _LEAD = 5  # words before the superlative
 _CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
+_RATED = frozenset({"share", "rate", "percentage", "percent", "proportion", "ratio"})
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 _LONGEST_NAME = 4  # words between "average" and "per"
 _OLDEST = 120
@@ -369,6 +370,20 @@ def _everywhere(w: _Wording, at: int) -> _Found | None:
     return None
 
 
+def _share_so(w: _Wording, at: int) -> _Found | None:
+    """``percentage of flights on time``: the model's own share of those that are so."""
+    if w.at(at) not in _RATED or w.at(at + 1) != "of":
+        return None
+    noun = at + 2 + (w.at(at + 2) in ("the", "all", "our"))
+    for path, member in w.meta.members.items():
+        kind = [part for part in w.meta.parts(path) if part not in _RATED]
+        percent = member.kind == "measure" and str(member.format or "").startswith("percent")
+        said = percent and len(kind) > 1 and w.words[noun + 1 : noun + 1 + len(kind)] == kind
+        if said and singular(w.at(noun)) in {singular(word) for word in _named(w.meta, member.relation)}:
+            return w.said(at, *w.meta.parts(path)), noun + 1 + len(kind)
+    return None
+
+
 def _on_average(w: _Wording, at: int) -> _Found | None:
     """``how many parcels per courier on average``: the average number of them."""
     if w.words[:2] != ["how", "many"] or "per" not in w.words[2:] or w.words[-2:] != ["on", "average"]:
@@ -399,6 +414,6 @@ def _same_kind(w: _Wording, at: int) -> _Found | None:
 
 
 _RULES: Sequence[Callable[[_Wording, int], _Found | None]] = (
-    _weather, _everywhere, _same_kind, _on_average, _over_a_year, _of_the_year, _how_far, _how_long, _how_often,
-    _leaving, _late, _older, _per_row, _got, _who,
+    _weather, _everywhere, _same_kind, _share_so, _on_average, _over_a_year, _of_the_year, _how_far, _how_long,
+    _how_often, _leaving, _late, _older, _per_row, _got, _who,
 )  # fmt: skip
