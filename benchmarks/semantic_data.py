@@ -101,6 +101,21 @@ def qualified(sql: str) -> str:
     return re.sub(r"\b(FROM|JOIN) (items|orders|customers|products)\b", r"\1 data.main.\2", sql)
 
 
+#: name of a question below → the join that one would write first, which counts an order once for each of its items
+NAIVE: dict[str, str] = {
+    "fan-out: revenue and freight by status": (
+        "SELECT o.status, sum(i.amount) AS r, sum(o.freight) AS f FROM items i LEFT JOIN orders o ON i.order_id = o.order_id "
+        "GROUP BY 1"
+    ),
+    "fan-out: freight by status": (
+        "SELECT o.status, sum(o.freight) AS f FROM items i LEFT JOIN orders o ON i.order_id = o.order_id GROUP BY 1"
+    ),
+    "fan-out: freight by category": (
+        "SELECT p.category, sum(o.freight) AS f FROM items i LEFT JOIN orders o ON i.order_id = o.order_id "
+        "LEFT JOIN products p ON i.product_id = p.product_id GROUP BY 1"
+    ),
+}
+
 #: name → (SQL over the model, SQL over the tables)
 QUESTIONS: dict[str, tuple[str, str]] = {
     "revenue by region": (

@@ -77,6 +77,21 @@ def test_what_is_read(layer: SemanticLayer, expression: str, values: list[Any]) 
     assert [v for _, v in rows(layer, through)] == values
 
 
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT region, array_agg(word ORDER BY id DESC) FROM facts GROUP BY 1 ORDER BY 1", [("n", '[null, "y", "x"]'), ("s", '["z"]')]),
+        ("SELECT array_agg(id) FILTER (WHERE region = 'n') FROM facts", [("[1, 2, 4]",)]),
+        ("SELECT array_agg(DISTINCT region) FROM facts", [('["n", "s"]',)]), ("SELECT array_agg(id) FROM facts WHERE id > 9", [(None,)]),
+        ("SELECT region, (array_agg(word ORDER BY id))[1], cardinality(array_agg(id)), 'y' = ANY (array_agg(word)) FROM facts GROUP BY 1 ORDER BY 1",
+         [("n", "x", 3, True), ("s", "z", 1, False)]),
+        ("SELECT t.all_of[2] FROM (SELECT array_agg(id) AS all_of FROM facts) AS t", [("2",)]),
+    ],
+)  # fmt: skip
+def test_values_of_a_group_are_a_list(layer: SemanticLayer, sql: str, expected: list[Any]) -> None:
+    assert rows(layer, sql) == expected
+
+
 def test_fields_group_and_filter(layer: SemanticLayer) -> None:
     asked = (
         "SELECT info->'a'->>'b' AS b, MEASURE(count) AS n FROM facts WHERE info->>'a' IS NOT NULL GROUP BY 1 ORDER BY 1"

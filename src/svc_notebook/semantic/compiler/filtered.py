@@ -41,7 +41,8 @@ class Filtered:
         """What they come to for one asker, for the first time."""
 
         def noted_column(member: str) -> tuple[str, str]:
-            found = self.columns[member] = column(member)
+            found = column(member)
+            self.columns[member] = str(found[0]), found[1]  # the text alone: what it was made of is not kept
             return found
 
         def noted_sight(member: str) -> bool:
@@ -55,7 +56,7 @@ class Filtered:
             return name
 
         outcome = FilterWriter(asker, noted_column, noted, noted_sight).all_of(self.filters)
-        self.sql, self.notes = outcome.sql, tuple(outcome.notes)
+        self.sql, self.notes = str(outcome.sql), tuple(outcome.notes)
         return outcome
 
     def again(self, asker: SecurityContext, values: dict[str, str]) -> FilterOutcome:

@@ -53,7 +53,6 @@ _FUNCTIONS: Mapping[str, tuple[str, str]] = {
     "range": ("range", "write FROM generate_series(1, 12) AS g(n)"),
     "explode": ("unnest", "write FROM unnest(ARRAY[1, 2]) AS t(x)"),
     "unnest": ("unnest", "write FROM unnest(ARRAY[1, 2]) AS t(x)"),
-    "array_agg": ("array_agg", "write string_agg(x, ', ' ORDER BY x)"),
     "array": ("array", "write IN (…), = ANY (ARRAY[…]) or FROM unnest(ARRAY[…]) AS t(x)"),
     "array_size": ("array_length", "this column holds one value"),
     "get_json_object": ("get_json_object", "write json_extract_string(x, '$.a')"),

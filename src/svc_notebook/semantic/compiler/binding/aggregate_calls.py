@@ -28,6 +28,7 @@ class AggregateCall:
     kind: str
     repeatable: bool = False
     every_row: bool = False  # COUNT(*)
+    listed: bool = False
 
 
 def is_measure(node: exp.Expr) -> bool:
@@ -43,7 +44,7 @@ def measure_argument(node: exp.Expr) -> exp.Expr | None:
 
 def is_aggregate(node: exp.Expr) -> bool:
     """Whether a node is an aggregate call as a whole (with its FILTER or WITHIN GROUP)."""
-    if isinstance(node, (exp.GroupConcat, exp.WithinGroup, exp.Filter)) or type(node) in say.AGGREGATES:
+    if isinstance(node, (exp.GroupConcat, exp.ArrayAgg, exp.WithinGroup, exp.Filter)) or type(node) in say.AGGREGATES:
         return True
     return isinstance(node, exp.Anonymous) and node.name.lower() in say.ANONYMOUS_AGGREGATES
 
@@ -71,6 +72,8 @@ def _call(b: Binder, node: exp.Expr) -> AggregateCall:
         return _within_group(b, node)
     if isinstance(node, exp.GroupConcat):
         return _string_agg(b, node)
+    if isinstance(node, exp.ArrayAgg):
+        return _array_agg(b, node)
     anonymous = isinstance(node, exp.Anonymous)
     spec = say.ANONYMOUS_AGGREGATES[node.name.lower()] if anonymous else say.AGGREGATES[type(node)]
     if not anonymous:
@@ -132,7 +135,7 @@ def _filtered(b: Binder, node: exp.Filter) -> AggregateCall:
         raise InvalidQuery("FILTER follows an aggregate.")
     test = b.condition(node.args["expression"].this, "FILTER")
     render = lambda a: sql("{} FILTER (WHERE {})", inner.render(a[:-1]), a[-1])  # noqa: E731
-    return AggregateCall(render, (*inner.args, test), inner.kind, inner.repeatable, inner.every_row)
+    return replace(inner, render=render, args=(*inner.args, test))
 
 
 def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
@@ -164,13 +167,7 @@ def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
 
 def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
     check_args(node, ("this", "separator", "on_overflow"))
-    inner: exp.Expr = node.this
-    orders: list[exp.Ordered] = []
-    if isinstance(inner, exp.Order):
-        orders, inner = inner.expressions, inner.this
-    distinct = isinstance(inner, exp.Distinct)
-    if distinct:
-        inner = inner.expressions[0]
+    inner, orders, distinct = _ordered(node.this)
     text = types.expect(b, b.to(b.bind(inner), "string"), "string", "string_agg")
     separator = b.bind(node.args["separator"]) if node.args.get("separator") is not None else b.literal(",")
     if not separator.is_literal or not isinstance(separator.literal, str):
@@ -179,8 +176,31 @@ def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
     tails = [ordering_direction(o) for o in orders]
 
     def render(a: list[str]) -> str:
-        # Of two that tie, a plan would go by hidden rows too.
-        order = [*zip(a[1:], tails, strict=False), (a[0], " NULLS LAST")]
-        return say.string_agg(a[0], separator.sql, order, distinct=distinct)
+        return say.string_agg(a[0], separator.sql, _decided(a, tails), distinct=distinct)
 
     return AggregateCall(render, (text, *keys), "string", distinct)
+
+
+def _array_agg(b: Binder, node: exp.ArrayAgg) -> AggregateCall:
+    """All values of a group as a list, a missing one among them."""
+    check_args(node, ("this", "nulls_excluded"))
+    inner, orders, distinct = _ordered(node.this)
+    value, keys = b.bind(inner), [b.bind(o.this) for o in orders]
+    tails = [ordering_direction(o) for o in orders]
+    if distinct and any(key.sql != value.sql for key in keys):
+        raise InvalidQuery("array_agg(DISTINCT x ORDER BY …) is ordered by x itself.")
+    render = lambda a: say.as_list(a[0], _decided(a, tails), distinct=distinct)  # noqa: E731
+    return AggregateCall(render, (value, *keys), "any", distinct, listed=True)
+
+
+def _ordered(node: exp.Expr) -> tuple[exp.Expr, list[exp.Ordered], bool]:
+    """What is taken together, in which order, and whether each value once."""
+    orders: list[exp.Ordered] = []
+    if isinstance(node, exp.Order):
+        orders, node = node.expressions, node.this
+    return (node.expressions[0], orders, True) if isinstance(node, exp.Distinct) else (node, orders, False)
+
+
+def _decided(args: list[str], tails: list[str]) -> list[tuple[str, str]]:
+    """The order, to the value itself: of two that tie, a plan would go by hidden rows too."""
+    return [*zip(args[1:], tails, strict=False), (args[0], " NULLS LAST")]

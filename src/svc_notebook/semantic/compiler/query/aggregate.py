@@ -140,7 +140,7 @@ class AggregatePlan(MeasurePlan):
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
         key = (call.render([a.sql for a in call.args]), home)
         bound = self.leaf(Leaf("", home, call), key, call.kind, value.growth)
-        return replace(bound, narrow=value.narrow, zoned=value.zoned)
+        return replace(bound, narrow=value.narrow, zoned=value.zoned, listed=call.listed)
 
     def _count_held(self, home: Path, call: AggregateCall) -> Measure | None:
         """The measure by which a rollup holds how many rows there are, where they are counted."""

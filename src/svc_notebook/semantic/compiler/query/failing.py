@@ -18,7 +18,7 @@ __all__ = ["may_fail"]
 
 _NEVER = frozenset({
     *(kind for kind, function in say.FUNCTIONS.items() if not function.raises), *say.WINDOW_ONLY, *say.AGGREGATES,
-    exp.GroupConcat, exp.WithinGroup,
+    exp.GroupConcat, exp.ArrayAgg, exp.WithinGroup,
     exp.And, exp.Or, exp.Not, exp.Case, exp.If, exp.Cast, exp.TryCast, exp.Exists, exp.Coalesce, exp.Greatest,
     exp.Least, exp.Nullif, exp.Log, exp.Concat, exp.ConcatWs, exp.Replace, exp.Trim, exp.Pad, exp.Translate,
     exp.CurrentDate, exp.CurrentTimestamp, exp.Localtimestamp, exp.Pi, exp.Grouping, exp.ArraySize, exp.ArrayToString,

@@ -121,7 +121,7 @@ class Scope:
             self.plain_aggregates = True
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
         text = call.render([a.sql for a in call.args])
-        return Bound(text, call.kind, value.uses, False, narrow=value.narrow, zoned=value.zoned)
+        return Bound(text, call.kind, value.uses, False, narrow=value.narrow, zoned=value.zoned, listed=call.listed)
 
     def subquery(self, b: Binder, node: exp.Expr, *, columns: int | None) -> Bound:
         """A nested query as an operand; ``columns`` is how many it must give."""

@@ -23,7 +23,17 @@ from .lists import (
     text_list,
 )  # fmt: skip
 from .numbers import PI, divided, extreme, log, log10, remainder, width_bucket
-from .rows import COMPUTED_ONCE, COMPUTED_WHERE_READ, any_value, distinct_on, mode, qualify, quantile, string_agg
+from .rows import (
+    COMPUTED_ONCE,
+    COMPUTED_WHERE_READ,
+    any_value,
+    as_list,
+    distinct_on,
+    mode,
+    qualify,
+    quantile,
+    string_agg,
+)
 from .series import as_rows, bounded_rows, counted, distinct_starts
 from .texts import (
     concat,
@@ -127,6 +137,7 @@ __all__ = [
     "age",
     "any_of",
     "any_value",
+    "as_list",
     "as_one_text",
     "as_rows",
     "barrier",

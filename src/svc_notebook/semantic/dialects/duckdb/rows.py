@@ -8,7 +8,7 @@ from ..nodes import clause, distinct, holes
 from ..nodes import sql as piece
 
 __all__ = [
-    "COMPUTED_ONCE", "COMPUTED_WHERE_READ", "any_value", "distinct_on", "mode", "qualify", "quantile",
+    "COMPUTED_ONCE", "COMPUTED_WHERE_READ", "any_value", "as_list", "distinct_on", "mode", "qualify", "quantile",
     "string_agg",
 ]  # fmt: skip
 
@@ -33,6 +33,13 @@ def string_agg(text: str, separator: str, order: Sequence[tuple[str, str]], *, d
     by = ", ".join(f"{{}}{direction}" for _, direction in order)
     form = f"STRING_AGG({'DISTINCT ' if distinct else ''}{{}}, {{}} ORDER BY {by})"
     return piece(form, text, separator, *(value for value, _ in order))
+
+
+def as_list(sql: str, order: Sequence[tuple[str, str]], *, distinct: bool) -> str:
+    """Values as a list, in the order of values each with the words of its direction."""
+    by = ", ".join(f"{{}}{direction}" for _, direction in order)
+    form = f"LIST({'DISTINCT ' if distinct else ''}{{}} ORDER BY {by})"
+    return piece(form, sql, *(value for value, _ in order))
 
 
 def distinct_on(keys: Sequence[str]) -> str:
