@@ -109,6 +109,8 @@ def test_periods_above_a_number() -> None:
 def test_a_word_for_what_was_not_named_is_not_left_out() -> None:
     told, rows = answered("how many falls had heavy damage", "which falls are these from", over="falls")
     assert rows is None, told
+    told, rows = answered("top 2 lifts by number of rides", "average price of the others")
+    assert rows != [[pytest.approx(rides().price.mean(), abs=1e-3)]], told
 
 
 def test_what_only_narrows_an_answer_takes_no_reading_beside_it() -> None:

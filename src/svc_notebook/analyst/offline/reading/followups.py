@@ -52,7 +52,8 @@ _POINTING = re.compile(
 
 _PRONOUNS = re.compile(
     r"\b(?:(?P<own>their|his|her|its)(?=\s+\w)|them|they|theirs|he|she|him|hers|her(?=\W*$)|it(?=\W*$)"
-    r"|(?:these|those)(?=\s+(?:from|in|of|by|for)?\W*$))\b",
+    r"|(?:these|those)(?=\s+(?:from|in|of|by|for)?\W*$)"
+    r"|(?:of|for|among|from|by|in) the (?:others|rest|other ones)(?=\W*$))\b",
     re.IGNORECASE,
 )
 _CLAUSE_ENDS = re.compile(r",|;|\b(?:and|or|but|who|whose|which|that|when|where|if|than|then)\b", re.IGNORECASE)
