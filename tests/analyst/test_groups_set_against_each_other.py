@@ -119,6 +119,12 @@ def test_what_would_be_another_question_is_not_answered(question: str) -> None:
     assert outcome_of(ask(world(), question), Near()) in ("refused", "told")
 
 
+def test_rides_to_a_place_do_not_begin_there() -> None:
+    there = tables()["rides"].merge(tables()["stables"], left_on="to_stable", right_on="stable_no")
+    asked = ask(world(), "how many rides went to stables in the north")
+    assert outcome_of(asked, int((there.shire == "North").sum())) in ("right", "refused"), asked.answer.text
+
+
 def test_what_costs_nothing_is_free() -> None:
     rides = tables()["rides"]
     free = int((rides.fee_gbp == 0).sum())

@@ -27,7 +27,8 @@ _SURE = 0.9
 
 def is_of_another(plan: Plan, draft: Draft) -> bool:
     """Whether a plan takes something for what only another thing has."""
-    return _halves_of_two(draft) or _at_the_other_end(plan, draft) or borrowed(plan, draft) is not None
+    ends = _at_the_other_end(plan, draft) or _joined_at_the_other_end(plan, draft)
+    return _halves_of_two(draft) or ends or borrowed(plan, draft) is not None
 
 
 def borrowed(plan: Plan, draft: Draft) -> str | None:
@@ -185,6 +186,22 @@ def _at_the_other_end(plan: Plan, draft: Draft) -> bool:
     keys = [meta.join_keys(e.relation, other) for e in plan.exists for other in subject if other != e.relation]
     ends = {ends_of(meta, pair[0]) for pair in keys if pair is not None}
     return _OTHER_END[said.pop()] in ends
+
+
+def _joined_at_the_other_end(plan: Plan, draft: Draft) -> bool:
+    """``flights to airports in the hills``: not those that begin there."""
+    meta, words = draft.metadata, [token.lower for token in draft.tokens]
+    for place, item in enumerate(draft.items):
+        said, at = draft.resolution.choice.get(place), item.start - 1
+        while at > 0 and words[at] in _PASSED:
+            at -= 1
+        if not isinstance(said, Candidate) or said.member is not None or at < 1 or words[at] not in _OTHER_END:
+            continue
+        joined = [meta.join_keys(one, said.relation) for one in plan.scope if one != said.relation]
+        keys = [pair[0] for pair in joined if pair is not None] if said.relation in plan.scope else []
+        if len(keys) == 1 and ends_of(meta, keys[0]) == _OTHER_END[words[at]]:
+            return True
+    return False
 
 
 _POINTING = frozenset({"them", "it", "there", "here"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..words.text import Token
+from ..words.text import Token, singular
 from .metadata import Metadata
 
 __all__ = ["superior_of", "under_or_over"]
@@ -23,7 +23,7 @@ def superior_of(metadata: Metadata, relation: str) -> str | None:
     roles = [
         other
         for other in metadata.edges.get(relation, ())
-        if other.endswith(f"_{relation}") and set(metadata.relation(other).members) == own
+        if singular(other).endswith(f"_{singular(relation)}") and set(metadata.relation(other).members) == own
     ]
     return roles[0] if len(roles) == 1 else None
 
