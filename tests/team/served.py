@@ -133,6 +133,7 @@ def served(folder: Path, *words: str, model: str = MODEL, rows: int = 30) -> Ite
     lines = ["id,region", *(f"{n},{('EMEA', 'APAC', 'LATAM')[n % 3]}" for n in range(rows))]
     (folder / "orders.csv").write_text("\n".join(lines) + "\n")
     command = [sys.executable, "-m", "svc_notebook.cli", "serve", "--model", "model", "--data", "orders=orders.csv"]
+    (folder / "uvloop.py").write_text("raise AssertionError('its listening keeps connections waiting')")
     log = folder / "log"
     with log.open("wb") as out:
         process = subprocess.Popen(

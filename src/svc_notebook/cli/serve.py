@@ -131,7 +131,9 @@ def make_server(app: Any, options: argparse.Namespace, **more: Any) -> Any:
     configure(options.log_level, options.log_format)
     # The server's own access lines hold query strings, and so names of users: the application writes better ones.
     # Whoever is behind a proxy must not close a connection before it does (60 s): the next request would meet that.
-    settings = {"log_config": None, "access_log": False, "timeout_keep_alive": 75, **more}
+    # asyncio's loop listens as the workers need it; uvloop, which would be taken where there is one, saves nothing here
+    # and leaves connections waiting for seconds.
+    settings = {"log_config": None, "access_log": False, "timeout_keep_alive": 75, "loop": "asyncio", **more}
     settings["http"] = patient_protocol(app.state.body_timeout + _GRACE)
     # This process serves and nothing else: the collector need not walk what was loaded, which holds everybody up.
     gc.collect()

@@ -14,6 +14,7 @@ __all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "words_of"]
 
 LANGUAGES = ("de", "fr")
 _WORD = re.compile(r"\d[\d.,]*%?|[^\W\d_]+['’]?|_+|\S")
+_UMLAUT = re.compile(r"(?<![q])([aou])e(?=[a-z])")
 _DIGRAPHS = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "’": "'"})
 
 
@@ -24,9 +25,11 @@ def words_of(text: str) -> list[re.Match[str]]:
 
 def folded(word: str) -> str:
     """A word as it is compared: small, without accents, umlauts as one letter however they are typed."""
-    small = unicodedata.normalize("NFKD", word.lower().translate(_DIGRAPHS))
-    plain = "".join(letter for letter in small if not unicodedata.combining(letter))
-    return re.sub(r"(?<![q])([aou])e(?=[a-z])", r"\1", plain)
+    plain = word.lower()
+    if not plain.isascii():
+        apart = unicodedata.normalize("NFKD", plain.translate(_DIGRAPHS))
+        plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return _UMLAUT.sub(r"\1", plain)
 
 
 @dataclass(frozen=True, slots=True)
