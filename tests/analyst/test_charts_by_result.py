@@ -348,3 +348,5 @@ def test_no_line_of_a_title_is_a_word_by_itself() -> None:
     title = "Hall A and Tuesday have the highest average consumption of all, and Office the lowest"
     first, second = wrapped(title)
     assert len(second) > len(first) / 2 and f"{first} {second}" == title
+    fell = "Average departure delay of all flights fell by 69.1 % from July 2013 to September 2013"
+    assert all("69.1 %" in line or "69.1" not in line for line in wrapped(fell, 50))

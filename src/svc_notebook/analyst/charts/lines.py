@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["wrapped"]
+
+_APART = re.compile(r"\s+(?!%)")  # a number and its sign stay together
 
 
 def wrapped(title: str, width: int = 70) -> str | list[str]:
@@ -16,7 +20,7 @@ def wrapped(title: str, width: int = 70) -> str | list[str]:
 
 def _filled(title: str, width: int) -> list[str]:
     """Lines that are as full as they can be."""
-    words, lines, line = title.split(), [], ""
+    words, lines, line = _APART.split(title.strip()), [], ""
     for word in words:
         if len(line) + len(word) + 1 > width and line:
             lines.append(line)
