@@ -1,0 +1,72 @@
+"""Which rows, and of whom: *who flies there most often*, *how many different planes*, *in New York* of all of them."""
+
+from __future__ import annotations
+
+from ...plans.plan import Measure
+from ...words.families import root
+from ...words.text import singular, stem
+from .wording import Found, Wording, named_rows
+
+__all__ = ["everywhere", "got", "same_kind", "who"]
+
+_COMPANIES = frozenset(
+    map(stem, "airline carrier operator company firm supplier vendor brand manufacturer maker publisher team club "
+        "agency organization organisation shop store branch".split())
+)  # fmt: skip
+
+
+def got(w: Wording, at: int) -> Found | None:
+    """``got cancelled``: were."""
+    done = w.at(at) in ("got", "gotten", "get", "gets") and w.at(at + 1).endswith("ed") and len(w.at(at + 1)) > 4
+    return (w.said(at, "were"), at + 1) if done else None
+
+
+def who(w: Wording, at: int) -> Found | None:
+    """``who flies to Oslo most often``: which company, where the model knows no people and one kind of companies."""
+    if at or w.at(0) != "who" or w.at(1) in ("is", "are", "was", "were") or len(w.words) < 3:
+        return None
+    if w.meta.knows_people:
+        return None
+    texts = [p for p, m in w.meta.members.items() if m.kind == "dimension" and m.type == "string" and not m.masked]
+    called = [path for path in texts if {stem(part) for part in w.meta.parts(path)} & _COMPANIES]
+    done = root(w.at(1)) if w.at(1) else ""
+    doing = [p for p in called if done in {root(word) for word in w.meta.words_of(p.split(".", 1)[0])}]
+    found = [path for path in doing or called if w.meta.label_of(path.split(".", 1)[0]) != path] or called
+    whole = [path for path in found if len(w.meta.parts(path)) == 1] or found
+    named = sorted(whole, key=lambda path: -len(w.meta.members[path].synonyms))[:1]
+    return (w.said(0, "which", *w.meta.parts(named[0])), 1) if named else None
+
+
+def everywhere(w: Wording, at: int) -> Found | None:
+    """``in New York``, where what the rows are is described so: that is said of all of them."""
+    if w.at(at) not in ("in", "from", "at", "of", "around"):
+        return None
+    for size in (3, 2) if w.places else ():
+        words = w.tokens[at + 1 : at + 1 + size]
+        named = len(words) == size and all(t.kind == "word" and t.stem not in w.meta.vocabulary for t in words)
+        text = " ".join(token.lower for token in words)
+        if not named or not any(text in known for known in w.places):
+            continue
+        if not any(match.end > at + size for match in w.meta.values.find(w.tokens, at + 1)):
+            return [], at + 1 + size
+    return None
+
+
+def same_kind(w: Wording, at: int) -> Found | None:
+    """``how many different planes``, ``per plane``: by what tells planes apart, and not by what they are like."""
+    different = w.at(at) in ("different", "distinct", "unique") and w.at(at - 1) in ("many", "of")
+    noun = singular(w.at(at + 1)) if different or w.at(at) == "per" else ""
+    if not noun or any(noun == singular(" ".join(w.meta.parts(path))) for path in w.meta.members):
+        return None
+    if any(noun == singular(word) for name in w.facts for word in named_rows(w.meta, name)):
+        return None  # rows of their own
+    found = [
+        path for path, m in w.meta.members.items()
+        if m.agg_type == "count_distinct" and singular("".join(w.meta.parts(path)[:1])) == noun
+    ]  # fmt: skip
+    if different:
+        return ([], at + 1) if len(found) == 1 else None
+    of = {w.meta.plain(Measure(path, "measure")).member for path in found}
+    (told,) = of if len(of) == 1 else (None,)
+    known = told is not None and told in w.meta.members and not w.meta.is_measure(told)
+    return (w.said(at, "per", *w.meta.parts(told)), at + 2) if known and told is not None else None

@@ -1,0 +1,113 @@
+"""Times, years and ages: *over 2013*, *the longest delay of the year*, *left early*, *older than 20 years*."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from ...calendar.grains import is_superlative
+from ...calendar.units import UNITS
+from ...schema.profiles import as_number
+from ...words.families import root
+from ...words.numbers import dimension_of, number_word, unit_of
+from ...words.text import singular, stem
+from ..lasting import age_in
+from .wording import Found, Wording
+
+__all__ = ["late", "leaving", "of_the_year", "older", "over_a_year"]
+
+_TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", "until", "since", "on"})
+_ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
+_GOING = frozenset(map(stem, ("leave", "left", "leaving", "depart")))
+_COMING = frozenset(map(stem, ("land", "arrive")))
+_BEGUN = frozenset(
+    "built founded opened established launched introduced released made constructed manufactured".split()
+)
+_COMPARING = frozenset({
+    ("more", "than"), ("less", "than"), ("longer", "than"), ("over",), ("under",), ("above",), ("at", "least"),
+    ("at", "most"),
+})  # fmt: skip
+_BOUNDS = {"older": "below", "younger": "above", "newer": "above"}
+_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
+_OLDEST = 120
+
+
+def over_a_year(w: Wording, at: int) -> Found | None:
+    """``over 2013``: during it, where the data are of that year and no number was named that could be above it."""
+    if w.at(at) != "over" or not _YEAR.fullmatch(w.at(at + 1)) or w.at(at + 2) not in _ENDS:
+        return None
+    if at and (w.is_number(at - 1) or any(w.tokens[at - 1].stem == stem(w.meta.parts(path)[-1]) for path in w.numbers)):
+        return None
+    ends = [(w.meta.profile(path).low, w.meta.profile(path).high) for path in w.times()]
+    covered = any(
+        isinstance(low, date) and isinstance(high, date) and low.year <= int(w.at(at + 1)) <= high.year
+        for low, high in ends
+    )
+    return (w.said(at, "in"), at + 1) if covered else None
+
+
+def of_the_year(w: Wording, at: int) -> Found | None:
+    """``the longest delay of the year``: of all rows, where these are of one year."""
+    if w.words[at : at + 3] != ["of", "the", "year"] or w.at(at + 3) not in _ENDS or w.at(at - 1) in UNITS:
+        return None
+    if not any(is_superlative(word) for word in w.words[:at]):
+        return None
+    ends = [(w.meta.profile(path).low, w.meta.profile(path).high) for path in w.times()]
+    single = bool(ends) and all(
+        isinstance(low, date) and isinstance(high, date) and low.year == high.year for low, high in ends
+    )
+    return ([], at + 3) if single else None
+
+
+def leaving(w: Wording, at: int) -> Found | None:
+    """``leave before 8 am``: when it begins, where a time is called departure; ``left early``: a delay below nought."""
+    end = "departure" if w.tokens[at].stem in _GOING else "arrival" if w.tokens[at].stem in _COMING else ""
+    times = [path for path in w.times() if end in w.meta.parts(path)] if end else []
+    late = w.meta.late_by.get(root(end)) if end else None
+    if late is not None and w.at(at + 1) == "early":
+        known = [path for path in w.numbers if tuple(w.meta.parts(path)[:2]) == late]
+        if any((as_number(w.meta.profile(path).low) or 0) < 0 for path in known):
+            return w.said(at, "with", *late, "below", "0"), at + 2
+    if times and end == "departure" and w.at(at + 1) in _TIMED:
+        return w.said(at, "are"), at + 1
+    return None
+
+
+def late(w: Wording, at: int) -> Found | None:
+    """``delayed more than 15 minutes``: by the number that is called a delay."""
+    word = w.at(at)
+    by = at + 1 + (w.at(at + 1) == "by")
+    bound = next((size for size in (2, 1) if tuple(w.words[by : by + size]) in _COMPARING), 0)
+    if not (word.endswith("ed") and bound and w.is_number(by + bound)):
+        return None
+    unit = unit_of(w.at(by + bound + 1)) if w.at(by + bound + 1) else None
+    if unit is None or dimension_of(unit) != "time":
+        return None
+    noun = stem(word)
+    fitting = [tuple(w.meta.parts(path)) for path in w.numbers if stem(w.meta.parts(path)[-1]) == noun]
+    coming = any(token.stem in _COMING for token in w.tokens)
+    fitting.sort(key=lambda name: coming and "arrival" not in name)
+    return (w.said(at, "with", *fitting[0]), by) if fitting else None
+
+
+def older(w: Wording, at: int) -> Found | None:
+    """``older than 20 years``: built, founded or opened before the year that is so long ago."""
+    start = at
+    if w.at(at) in ("with", "of", "by", "on") and w.at(at + 2) in _BOUNDS:  # "flights with planes older than …"
+        noun = singular(w.at(at + 1))
+        own = any(w.meta.is_year(path) and noun in w.meta.parts(path) for path in w.numbers)
+        at += 2 * own
+    bound = _BOUNDS.get(w.at(at)) if w.at(at + 1) == "than" else None
+    if bound is None or not w.is_number(at + 2) or w.at(at + 3) not in ("year", "years"):
+        return None
+    token = w.tokens[at + 2]
+    number = token.value if token.kind == "number" else number_word(token.lower)
+    ages = any(age_in(w.meta, name, w.now.date()) for name in w.meta.catalog.relations)
+    ages = ages or any("age" in w.meta.parts(path) for path in w.numbers)
+    if ages or number is None or not 0 < number <= _OLDEST:
+        return None
+    named = w.name(lambda path: w.meta.is_year(path) and bool(_BEGUN & set(w.meta.parts(path))))
+    if named is None:
+        return None
+    year = (w.default_year or w.now.year) - int(number)
+    return w.said(start, "with", *named, bound, str(year)), at + 4

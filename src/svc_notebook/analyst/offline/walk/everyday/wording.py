@@ -1,0 +1,91 @@
+"""A question"s words and the model they are asked of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from ...schema.metadata import Metadata
+from ...words.numbers import number_word
+from ...words.text import Token, stem
+
+__all__ = ["Found", "Wording", "called", "named_rows"]
+
+Found = tuple[list[Token], int]
+_CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A question's words and the model they are asked of."""
+
+    tokens: Sequence[Token]
+    meta: Metadata
+    now: datetime
+    default_year: int | None
+
+    @cached_property
+    def words(self) -> list[str]:
+        return [token.lower for token in self.tokens]
+
+    def at(self, place: int) -> str:
+        return self.words[place] if 0 <= place < len(self.words) else ""
+
+    def said(self, place: int, *words: str) -> list[Token]:
+        """Words in the place of a token."""
+        token = self.tokens[place]
+        plain = replace(token, kind="word", value=None)
+        number = replace(token, kind="number")
+        return [
+            replace(number, text=word, lower=word, stem=word, value=float(word))
+            if word.isdigit()
+            else replace(plain, text=word, lower=word, stem=stem(word))
+            for word in words
+        ]
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The numbers of the model's rows."""
+        known = [p for p, m in self.meta.members.items() if m.kind == "dimension" and self.meta.is_number(p)]
+        return [path for path in known if self.meta.parts(path) and not self.meta.is_key(path)]
+
+    def name(self, fits: Callable[[str], bool]) -> list[str] | None:
+        """The words of the one name that numbers which fit have: the shortest, where it is the end of all others."""
+        names = sorted({tuple(self.meta.parts(path)) for path in self.numbers if fits(path)}, key=len)
+        alike = bool(names) and all(name[-len(names[0]) :] == names[0] for name in names)
+        return list(names[0]) if alike else None
+
+    def is_number(self, place: int) -> bool:
+        word = self.at(place)
+        return bool(word) and (self.tokens[place].kind == "number" or number_word(word) is not None)
+
+    @cached_property
+    def facts(self) -> list[str]:
+        """The relations whose rows have a time."""
+        return [name for name in self.meta.catalog.relations if self.meta.times([name])]
+
+    @cached_property
+    def places(self) -> list[str]:
+        """What the relations with a time are described by, where all of them are described by it."""
+        told = [self.meta.relation(name).description or "" for name in self.facts]
+        capitals = [set(_CAPITALS.findall(text)) for text in told if text]
+        both = set.intersection(*capitals) if capitals else set[str]()
+        return [name.lower() for name in both]
+
+    def times(self) -> list[str]:
+        """The time that is meant where none is named, of each relation."""
+        found = [self.meta.times([name])[:1] for name in self.meta.catalog.relations]
+        return [path for each in found for path in each]
+
+
+def named_rows(meta: Metadata, relation: str) -> Iterator[str]:
+    yield from meta.words_of(relation)
+    yield from meta.relation(relation).synonyms
+
+
+def called(meta: Metadata, path: str) -> set[str]:
+    """Stems of a member's own words and of those that it is called by as well."""
+    return {stem(word) for word in (*meta.parts(path), *meta.members[path].synonyms)}
