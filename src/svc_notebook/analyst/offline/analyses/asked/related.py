@@ -1,0 +1,57 @@
+"""Two numbers that go together."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from ...plans.phrases import describe
+from ...plans.plan import Plan
+from ...schema.metadata import Metadata
+from ..relation import relation
+from .analysis import Analysis, Reader, about
+from .words import SMALL_WORDS, numbers_of, without
+
+__all__ = ["related"]
+
+_RELATED = re.compile(
+    r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?"
+    r"|depends? on|associat(ed|ion)|(affected|influenced|driven|explained) by"
+    r"|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with)\b",
+    re.IGNORECASE,
+)
+_ON_SECOND = re.compile(
+    r"\b(depends? on|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with"
+    r"|(affected|influenced|driven|explained) by)\b",
+    re.IGNORECASE,
+)
+
+
+def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    if not _RELATED.search(question):
+        return None
+    rest = without(_RELATED, question, " and ")
+    bare = re.sub(r"^(\s*and\b)+|(\band\s*)+$", "", without(SMALL_WORDS, rest), flags=re.IGNORECASE)
+    bare = re.sub(r"(\s+and\b)+", " and", bare, flags=re.IGNORECASE)
+    halves = [part for part in re.split(r"\band\b|,", bare) if part.strip()]
+    plans = [read(part.strip()) for part in halves] if len(halves) == 2 else []
+    plans = [_number_of(part.strip(), plan, metadata, read) for part, plan in zip(halves, plans, strict=False)]
+    numbers = [numbers_of(plan, metadata)[:1] for plan in plans if plan is not None and not plan.conditions]
+    pair = [path for found in numbers for path in found]
+    if len(pair) != 2 or pair[0] == pair[1]:
+        return None
+    if _ON_SECOND.search(question):  # what depends on the other stands upright
+        pair.reverse()
+    scope = metadata.scope([path.split(".", 1)[0] for path in pair])
+    if scope is None:
+        return None
+    plan = Plan(scope, shape="rows", columns=(pair[0], pair[1]))
+    words = f"How {describe(plan, metadata).removeprefix('a list of ')} go together"
+    return about(plan, metadata, words, partial(relation, plan, pair[0], pair[1], metadata))
+
+
+def _number_of(words: str, plan: Plan | None, metadata: Metadata, read: Reader) -> Plan | None:
+    """What a word says as a number of rows: ``delay`` beside another number is how long, not whether."""
+    if plan is not None and numbers_of(plan, metadata) and not plan.conditions:
+        return plan
+    return read(f"average {words}")

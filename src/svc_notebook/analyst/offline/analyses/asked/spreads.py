@@ -1,0 +1,86 @@
+"""How a number is spread: distributions, curves, box plots, what lies far out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...plans.phrases import describe
+from ...plans.plan import Measure, Plan
+from ...schema.metadata import Metadata
+from ..boxes import boxes
+from ..curves import Curve
+from ..pieces import Found
+from ..spread import spread
+from .analysis import Analysis, Reader, about
+from .words import FEW, SMALL_WORDS, numbers_of, without
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["CURVES", "boxed", "curve", "one_number"]
+
+CURVES: dict[Curve, re.Pattern[str]] = {
+    "cumulative": re.compile(
+        r"\b((empirical )?cumulative distribution( function| plot| curve)?|e?cdf)( of| for)?\b", re.IGNORECASE
+    ),
+    "density": re.compile(
+        r"\b((probability|kernel) density( function| plot| curve)?|density (plot|curve|chart)|density(?= of))"
+        r"( of| for)?\b",
+        re.IGNORECASE,
+    ),
+}
+_BOXES = re.compile(
+    r"\b(an? |as an? |as )?box(es)?[- ]?(and[- ]whiskers?[- ]?)?(plots?|charts?)( of| for)?\b", re.IGNORECASE
+)
+_NO_BOX = (
+    "A box plot shows how the values of one number lie, by one group at most. Name a number that each row has and a "
+    "group, as in “box plot of price by country”."
+)
+_STEPS = re.compile(r"\b(steps?|bins?|buckets?|intervals?) of \d|\b\d+ bins\b", re.IGNORECASE)
+_ASKED_WHAT = re.compile(r"^\s*(what|how) (do|does|did|is|are|was|were)\b( the)?", re.IGNORECASE)
+
+
+def one_number(
+    question: str, metadata: Metadata, read: Reader, cue: re.Pattern[str],
+    recipe: Callable[..., Generator[list[str], list[pa.Table], Found | None]], words: str,
+) -> Analysis | None:  # fmt: skip
+    if not cue.search(question) or _STEPS.search(question):
+        return None
+    rest = without(cue, question)
+    bare = without(SMALL_WORDS, rest)
+    for text in (rest, without(_ASKED_WHAT, rest), bare, without(FEW, bare)):
+        plan = read(text) if text else None
+        numbers = numbers_of(plan, metadata) if plan is not None else []
+        others = [d for d in plan.dimensions if d.member not in numbers] if plan is not None else []
+        if plan is not None and len(numbers) == 1 and not others and plan.limit is None:
+            said = describe(Plan(plan.scope, shape="rows", columns=(numbers[0],)), metadata).removeprefix("a list of ")
+            return about(plan, metadata, words.format(said), partial(recipe, plan, numbers[0], metadata))
+    return None
+
+
+def curve(question: str, metadata: Metadata, read: Reader, kind: Curve) -> Analysis | None:
+    """``cumulative distribution of delay``, ``density plot of price``; a column of densities is one like others."""
+    if kind == "density" and any("density" in metadata.parts(path) for path in metadata.members):
+        return None
+    recipe = partial(spread, drawn_as=kind)
+    return one_number(question, metadata, read, CURVES[kind], recipe, "How {} is spread, as a curve")
+
+
+def boxed(question: str, metadata: Metadata, read: Reader, cue: re.Pattern[str] = _BOXES) -> Analysis | None:
+    """``box plot of delay by airline``: the number that is averaged or listed, by at most one group."""
+    if not cue.search(question):
+        return None
+    rest = without(cue, question)
+    plans = [plan for text in (rest, without(SMALL_WORDS, rest)) if text and (plan := read(text)) is not None]
+    for plan in plans:
+        numbers = numbers_of(plan, metadata)
+        groups = tuple(d for d in plan.dimensions if d.member not in numbers)
+        if len(numbers) == 1 and len(groups) < 2 and plan.limit is None:
+            average = Measure(numbers[0], "avg")
+            plan = plan.with_(shape="aggregate", columns=(), dimensions=groups, measures=(average,))
+            words = describe(plan, metadata).replace("average ", "", 1)
+            return about(plan, metadata, f"A box plot of {words}", partial(boxes, plan, numbers[0], metadata))
+    return Analysis(plans[0], "A box plot", None, _NO_BOX) if plans and cue is _BOXES else None

@@ -1,0 +1,63 @@
+"""Trends over time."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from ...plans.phrases import describe, rules_words
+from ...plans.plan import Plan
+from ...schema.metadata import Metadata
+from ...telling.planned import flagged
+from ..along import trend
+from .analysis import Analysis, Reader
+from .words import SMALL_WORDS, without
+
+__all__ = ["moving"]
+
+_MOVES = (
+    r"(?:increas|decreas|declin|improv)(?:e|ed|ing)|grow(?:n|ing)?|ris(?:e|en|ing)|f(?:all|ell)(?:en|ing)?|drop(?:ped|ping)?"
+    r"|shr(?:ink|unk)(?:ing)?|(?:go|gone|going) (?:up|down)"
+    r"|(?:get|got|gotten|getting) (?:better|worse|higher|lower|more|fewer)"
+)
+_TREND = re.compile(
+    rf"\btrends?\b|^\s*(is|are|was|were|has|have|did|do|does)\b.*\b(?:{_MOVES})\b",
+    re.IGNORECASE,
+)
+_FELT = re.compile(r"\b(better|worse|longer|shorter|slower|faster)\b", re.IGNORECASE)
+_LENGTHS = frozenset(form for unit in ("second", "minute", "hour", "day") for form in (unit, f"{unit}s"))
+_TREND_WORDS = re.compile(
+    rf"\b(trend(s|ing)?|is|are|was|were|has|have|did|do|does|been|{_MOVES}|there an?"
+    r"|over (the )?(time|years?|months?))\b",
+    re.IGNORECASE,
+)
+
+
+def moving(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    if not _TREND.search(question):
+        return None
+    words = without(_TREND_WORDS, question)
+    plan = read(words) or read(without(SMALL_WORDS, words))
+    if plan is not None and _FELT.search(question) and _sums_a_length(plan, metadata):
+        plan = read(f"average {words}") or plan
+    if (
+        plan is None
+        or len(plan.measures) != 1
+        or plan.limit is not None
+        or plan.shape != "aggregate"
+        or plan.calculations
+    ):
+        return None
+    if len(plan.dimensions) > 1 or any(not d.grain for d in plan.dimensions):
+        return None
+    said = flagged(plan, metadata)
+    rest = plan.with_(conditions=tuple(c for c in plan.conditions if c not in said))
+    recipe = partial(trend, plan, metadata)
+    return Analysis(plan, f"The trend of {describe(plan, metadata)}", recipe, where=rules_words(rest, metadata))
+
+
+def _sums_a_length(plan: Plan, metadata: Metadata) -> bool:
+    """Whether a number adds up how long each took: that it got worse is said of one of them."""
+    plain = [metadata.plain(measure) for measure in plan.measures]
+    summed = [p.member for p in plain if p.aggregate == "sum" and p.member]
+    return bool(summed) and all(_LENGTHS & set(metadata.parts(path)) for path in summed)
