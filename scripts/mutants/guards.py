@@ -21,6 +21,7 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "service/turns/asking.py": (("tests/service/test_asking.py",), ()),
     "service/storedesk.py": (("tests/service/test_storedesk.py", "tests/service/test_outages.py"), ()),
+    "service/errands.py": (("tests/service/test_storedesk.py", "tests/service/test_outages.py"), ()),
     "service/turns/turn_opening.py": (("tests/service/test_turn_opening.py",), ("foresee", "_followed")),
     "lanes/admission.py": (("tests/lanes/test_lane.py", "tests/service/test_overload.py"), ()),
     "service/endpoints/exchange.py": (("tests/service/test_sites.py", "tests/conformance/test_around.py"), ()),

@@ -317,3 +317,28 @@ def test_who_waited_while_a_store_was_found_away_is_told_without_another_try(des
 
     run(asyncio.wait_for(life(), 60))
     desk.close()
+
+
+def test_what_was_given_up_while_others_of_its_share_ran_is_not_begun() -> None:
+    store, tried = open_store("memory"), []
+    desk = StoreDesk(store, patience=0.3)
+    begun, go, slow, on = (threading.Event() for _ in range(4))
+
+    async def life() -> None:
+        first = asyncio.create_task(desk.write(held(go, begun)))
+        await asyncio.to_thread(begun.wait, 30)
+        second = asyncio.create_task(desk.write(held(on, slow)))
+        third = asyncio.create_task(desk.write(lambda connection: tried.append(count(connection))))
+        await asyncio.sleep(0)  # both wait, and are taken together
+        go.set()
+        assert await first == "done"
+        await asyncio.to_thread(slow.wait, 30)
+        for waiting in (second, third):
+            with pytest.raises(StoreAway):
+                await asyncio.wait_for(waiting, 30)
+        on.set()
+
+    run(asyncio.wait_for(life(), 90))
+    desk._writers.close(wait=True)
+    assert not tried
+    store.close()
