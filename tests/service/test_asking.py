@@ -243,16 +243,11 @@ def test_whose_line_has_not_left_waits_for_nobody() -> None:
     run(asyncio.wait_for(life(), 20))
 
 
-@pytest.mark.parametrize("how", ["begins", "fails", "has a reading", "begins while it is looked at"])
+@pytest.mark.parametrize("how", ["begins", "fails", "begins while it is looked at"])
 def test_nothing_is_foreseen_of_what_is_known(how: str) -> None:
     async def life() -> None:
         desk = Desk(Conflict("no") if how == "fails" else None)
-        asked = asking(desk, reading=object() if how == "has a reading" else None)
-        if how == "has a reading":
-            never: asyncio.Task[Any] = asyncio.create_task(asyncio.sleep(30))
-            assert await asyncio.wait_for(asked.foreseen(never), 10) is None
-            never.cancel()
-            return
+        asked = asking(desk)
         task = asked.begun()
         if how == "begins while it is looked at":
             desk.store.clear()

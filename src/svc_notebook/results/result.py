@@ -228,7 +228,14 @@ class Result:
         return await asyncio.to_thread(self.to_frame)
 
     def pages(self) -> Pages:
-        """All rows (fetched if they are not here) to look at page by page: what a table in a page asks for."""
+        """All rows (fetched if they are not here) to look at page by page: what a table in a page asks for.
+
+        Examples
+        --------
+        >>> result = client.query("SELECT origin, MEASURE(count) FROM flights GROUP BY 1")
+        >>> len(result.pages())
+        3
+        """
         from .pages import Pages
 
         if self.can_load:

@@ -145,8 +145,11 @@ def share_so(w: Wording, at: int) -> Found | None:
 
 
 def on_average(w: Wording, at: int) -> Found | None:
-    """``how many parcels per courier on average``: the average number of them."""
+    """``how many parcels per courier on average``: the average number of them; of what rows hold it is their sum."""
     if w.words[:2] != ["how", "many"] or "per" not in w.words[2:] or w.words[-2:] != ["on", "average"]:
+        return None
+    noun = w.tokens[w.words.index("per", 2) - 1].stem
+    if any(stem(w.meta.parts(path)[-1]) == noun for path in w.numbers):
         return None
     if at == 0:
         return w.said(0, "average"), 2
