@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from .numbers import CURRENCIES, dimension_of, exact_unit, number_word
+from .rewriting import Found, rewritten
 from .text import Token, stem
 
 __all__ = ["joined", "phrasal"]
@@ -33,18 +34,12 @@ _BEHIND = frozenset({"in", "on", "from", "for", "with", "at", "?", ".", ","})  #
 
 def joined(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with each spoken amount as one number before its unit, and what was taken in as revenue."""
-    whole: list[Token] = []
-    place = 0
-    while place < len(tokens):
-        before = whole[-1].lower if whole else ""
-        found = _amount(tokens, place, before) or _taken_in(tokens, place) or _lasting(tokens, place, before)
-        if found is None:
-            whole.append(tokens[place])
-            place += 1
-        else:
-            whole.extend(found[0])
-            place = found[1]
-    return whole
+
+    def rule(place: int, written: Sequence[Token]) -> Found | None:
+        before = written[-1].lower if written else ""
+        return _amount(tokens, place, before) or _taken_in(tokens, place) or _lasting(tokens, place, before)
+
+    return rewritten(tokens, rule)
 
 
 _PARTICLES = frozenset({"up", "in", "out", "off"})
@@ -77,7 +72,7 @@ def phrasal(tokens: Sequence[Token], known: Collection[str]) -> list[Token]:
     return whole
 
 
-def _taken_in(tokens: Sequence[Token], place: int) -> tuple[list[Token], int] | None:
+def _taken_in(tokens: Sequence[Token], place: int) -> Found | None:
     """*how much did we make in June*, *which month did we earn the most*: what was taken in."""
     end = place + _LENGTH
     if _words(tokens, place, end) not in _TAKEN:
@@ -94,7 +89,7 @@ def _taken_in(tokens: Sequence[Token], place: int) -> tuple[list[Token], int] | 
     return [replace(_whole(tokens[place:end], "word"), lower="revenue", stem=stem("revenue"))], end
 
 
-def _lasting(tokens: Sequence[Token], place: int, before: str) -> tuple[list[Token], int] | None:
+def _lasting(tokens: Sequence[Token], place: int, before: str) -> Found | None:
     """*rentals that last longer than an hour*: the verb, and no time before now."""
     if tokens[place].lower != "last" or before in {"", "the"} or not {*_words(tokens, place + 1, place + 2)} & _AS_LONG:
         return None
@@ -105,7 +100,7 @@ def _words(tokens: Sequence[Token], start: int, end: int) -> tuple[str, ...]:
     return tuple(token.lower for token in tokens[max(0, start) : end])
 
 
-def _amount(tokens: Sequence[Token], place: int, before: str) -> tuple[list[Token], int] | None:
+def _amount(tokens: Sequence[Token], place: int, before: str) -> Found | None:
     """A number with its unit, and where it ends; None where none begins."""
     read = _part(tokens, place) or _single(tokens, place, before) or _counted(tokens, place)
     if read is None:

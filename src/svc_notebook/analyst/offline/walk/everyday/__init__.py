@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from ...schema.metadata import Metadata
+from ...words.rewriting import Found, rewritten
 from ...words.text import Token
 from .amounts import how_far, how_long, how_often, on_average, per_row, share_so, weather
 from .rows import everywhere, got, same_kind, who
 from .times import late, leaving, of_the_year, older, over_a_year
-from .wording import Found, Wording
+from .wording import Wording
 
 __all__ = ["in_everyday_words"]
 
@@ -24,17 +25,9 @@ def in_everyday_words(
     model is written so.
     """
     wording = Wording(tokens, metadata, now, default_year)
-    whole: list[Token] = []
-    place = 0
-    while place < len(tokens):
-        found = next((made for rule in _RULES if (made := rule(wording, place)) is not None), None)
-        if found is None:
-            whole.append(tokens[place])
-            place += 1
-        else:
-            whole.extend(found[0])
-            place = found[1]
-    return whole
+    return rewritten(
+        tokens, lambda place, _: next((made for rule in _RULES if (made := rule(wording, place)) is not None), None)
+    )
 
 
 _RULES: Sequence[Callable[[Wording, int], Found | None]] = (

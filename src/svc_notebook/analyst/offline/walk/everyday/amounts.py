@@ -6,9 +6,10 @@ from ...calendar.units import UNITS
 from ...schema.metadata import Metadata
 from ...schema.profiles import as_number
 from ...words.numbers import dimension_of, unit_of
+from ...words.rewriting import Found
 from ...words.text import name_parts, singular, stem
 from ..lasting import ends_in
-from .wording import Found, Wording, called, named_rows
+from .wording import Wording, called, named_rows
 
 __all__ = ["how_far", "how_long", "how_often", "on_average", "per_row", "share_so", "weather"]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ...plans.plan import Measure
 from ...words.families import root
+from ...words.rewriting import Found
 from ...words.text import singular, stem
-from .wording import Found, Wording, named_rows
+from .wording import Wording, named_rows
 
 __all__ = ["everywhere", "got", "same_kind", "who"]
 

@@ -10,9 +10,10 @@ from ...calendar.units import UNITS
 from ...schema.profiles import as_number
 from ...words.families import root
 from ...words.numbers import dimension_of, number_word, unit_of
+from ...words.rewriting import Found
 from ...words.text import singular, stem
 from ..lasting import age_in
-from .wording import Found, Wording
+from .wording import Wording
 
 __all__ = ["late", "leaving", "of_the_year", "older", "over_a_year"]
 

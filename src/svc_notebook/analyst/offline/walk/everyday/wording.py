@@ -12,9 +12,8 @@ from ...schema.metadata import Metadata
 from ...words.numbers import number_word
 from ...words.text import Token, stem
 
-__all__ = ["Found", "Wording", "called", "named_rows"]
+__all__ = ["Wording", "called", "named_rows"]
 
-Found = tuple[list[Token], int]
 _CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 
 
