@@ -48,3 +48,13 @@ def test_what_is_found_is_copied_and_formulas_are_text(page: Any) -> None:
     stage.page.get_by_role("button", name="Copy as Markdown").click()
     lines = page.evaluate("window.copied").split("\n")
     assert lines[1] == "| --- | --- | --- |" and lines[3] == "| a\\|b | 2 |  |"
+
+
+def test_a_long_title_pushes_no_column_out_of_sight(page: Any) -> None:
+    title = "Share of late rides by part of the day, where the ride began " + "at 6:00, at 7:00, at 8:00, " * 9
+    result = replace(CARRIERS, uuid="p-2", title=title, rows=[["evening", 1, 0.5]], total_rows=1)
+    answer = ActedAnswer("question", "Words.", status="complete", results=[result])
+    stage = Stage(page, ActedChat(spoken(["ok"]), [answer], "t-2"))
+    stage.until(lambda: stage.count(".svc-table") == 1)
+    seen = "(box) => box.scrollWidth - box.clientWidth"
+    assert page.locator(".svc-table-box").evaluate(seen) <= 1
