@@ -27,7 +27,7 @@ class Room:
 ROOMS = {
     "fold": Room(
         ("results/fold.py", "results/live.py", "results/growing_markdown.py", "protocol/ndjson.py"),
-        ("tests/client/test_fold.py", "tests/client/test_stream_reading.py", "tests/protocol", "tests/results"),
+        ("tests/client", "tests/conformance", "tests/protocol", "tests/results", "tests/widgets"),
     ),
     "exchange": Room(("client/wire/*.py", "service/endpoints/exchange.py"), ("tests/client", "tests/conformance")),
     "frames": Room(
