@@ -133,9 +133,12 @@ class _Watch:
             self._failed.add(report.nodeid)
 
     def told(self) -> Reached:
-        """The tests that pass of each name, the quickest first."""
+        """The tests that pass of each name, the quickest first; of what runs before any test, all of them."""
         passed = self.seconds.keys() - self._failed
-        return {name: sorted(tests & passed, key=lambda test: self.seconds[test]) for name, tests in self.seen.items()}
+        return {
+            name: sorted(passed if "" in tests else tests & passed, key=lambda test: self.seconds[test])
+            for name, tests in self.seen.items()
+        }
 
 
 def reached(tree: Path, tests: Sequence[str]) -> tuple[Reached, dict[str, float]]:

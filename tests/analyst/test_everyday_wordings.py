@@ -92,6 +92,11 @@ def test_what_happened_on_a_day_is_told_of_its_rows_and_of_no_day_before(client:
     assert answer.text.startswith("**1** sailing"), answer.text
 
 
+def test_a_year_stands_on_its_chip_without_a_comma(client: Any) -> None:
+    answer = client.chat().ask("how many sailings with ships built before 2002")
+    assert "2002" in str(answer.reading) and "2,002" not in str(answer.reading)
+
+
 def test_a_text_is_never_compared_with_a_number(client: Any) -> None:
     answer = client.chat().ask("sailings by harbour above 2013")
     said = [answer.text, *(choice.question for choice in answer.choices or [])]

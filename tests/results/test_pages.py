@@ -64,5 +64,19 @@ def test_files_hold_all_that_is_found(pages: Pages) -> None:
     assert len(whole) == 400 and whole.price.is_monotonic_increasing or whole.price.dropna().is_monotonic_increasing
 
 
+def test_no_text_of_a_file_is_a_formula_to_a_sheet() -> None:
+    texts = ["=1+1", "@x", "+49 30", "-2+3", "-2.5", "a=b", None]
+    made = Pages([Column("t", "string")], rows_of_table(pa.table({"t": texts})))
+    lines = made.file(Look(), "csv").decode().split()
+    assert lines[1:] == ['"\'=1+1"', '"\'@x"', "\"'+49", '30"', '"\'-2+3"', '"-2.5"', '"a=b"']
+    assert pd.read_parquet(io.BytesIO(made.file(Look(), "parquet"))).t.dropna().to_list() == texts[:-1]
+
+
+def test_a_comma_typed_first_leaves_no_number_out(pages: Pages) -> None:
+    assert pages.page(Look(wanted=",")).found == 0
+    at_once = Pages(COLUMNS, rows_of_table(pa.Table.from_pandas(FRAME)))
+    assert pages.page(Look(wanted=",25")).found == at_once.page(Look(wanted=",25")).found > 0
+
+
 def test_what_a_page_asks_wrongly_is_left_out() -> None:
     assert Look.of({"sort": 9, "page": -3, "wanted": None}, 4) == Look()

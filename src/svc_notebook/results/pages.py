@@ -116,7 +116,7 @@ class Pages:
         table = pa.table([c if chosen is None else c.take(chosen) for c in self._columns], names=names)
         target = io.BytesIO()
         if kind == "csv":
-            pyarrow.csv.write_csv(table, target)
+            pyarrow.csv.write_csv(_for_a_sheet(table), target)
         else:
             pyarrow.parquet.write_table(table, target)
         return target.getvalue()
@@ -137,7 +137,9 @@ class Pages:
         before, known = self._found
         if wanted == before:
             return known
-        narrowed = before and wanted.startswith(before) and known is not None and len(known) < self._count // 4
+        narrowed = (
+            before.strip(",") and wanted.startswith(before) and known is not None and len(known) < self._count // 4
+        )
         within = known if narrowed else None
         mask = np.zeros(self._count if within is None else len(within), bool)
         for place, values in enumerate(self._columns):
@@ -216,6 +218,18 @@ def _holding(texts: pa.Array, words: str, within: pa.Array | None) -> Any:
         return found[numbers.to_numpy(zero_copy_only=False)]
     looked = texts if within is None else texts.take(within)
     return pc.match_substring(looked, words).to_numpy(zero_copy_only=False)
+
+
+def _for_a_sheet(table: pa.Table) -> pa.Table:
+    """A table whose texts that begin like a formula are texts to a sheet as well, as in what is copied."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_string(field.type):
+            texts = table.column(place)
+            number = pc.match_substring_regex(texts, r"^-[\d.,]+%?$")
+            formula = pc.and_not(pc.match_substring_regex(texts, "^[=+@-]"), number)
+            quoted = pc.binary_join_element_wise("'", texts, "")
+            table = table.set_column(place, field, pc.if_else(formula, quoted, texts))
+    return table
 
 
 def _near(values: pa.Array, last: int, *, up: bool) -> pa.Array | None:

@@ -13,10 +13,7 @@ from msgspec.structs import replace as struct_replace
 from ...protocol.tools import SqlInput, SqlResult
 from .analyses import Analysis, Found
 from .asking import asked_or_none
-from .dialogue import (
-    Help,
-    Option,
-)  # fmt: skip
+from .dialogue import Help, Option
 from .forms import Form
 from .languages import (
     Abroad,

@@ -36,7 +36,8 @@ from .dialogue import (
     unled,
     unsorted,
 )
-from .forms import ROWS, Clause, Form, to_sql
+from .edits_given import agreed, with_rows
+from .forms import Form, to_sql
 from .languages import Rendered
 from .linking import link
 from .plans.forms_as_plans import plan_of
@@ -61,9 +62,6 @@ _DATA_YEAR_TRIES = 3
 _SURE = 0.7  # from here on an answer stands without others beside it
 _OFFERED = 0.15  # the least likely reading that is asked back with
 _BESIDE_EDIT = 4  # readings beside an edit that are run
-_MANY_TIMES = 100  # as many rows, from which on it is these that are meant
-_TOGETHER = 0.6  # of what is likely, from where on readings that give the same are answered
-_NUMBER = re.compile(r"(?<![\w.'])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.'])")
 _WHY = re.compile(r"\s*why\b", re.IGNORECASE)
 
 
@@ -167,7 +165,7 @@ def understand(
     if isinstance(followed, Unmet):
         return Understood(metadata, reading, None, False, unmet=followed)
     if followed is not None:
-        followed = _with_rows(followed, metadata, rows_of)
+        followed = with_rows(followed, rows_of)
         beside = _beside_edit(followed, metadata, alone, rows_of) if followed.beside is not None else ()
         return replace(_followed(followed, reading, metadata), options=beside)
     plan, lost = reading.plan, reading.lost
@@ -239,9 +237,9 @@ def _asked_between(
     rows_of: Callable[[str], Hashable | None],
 ) -> Understood:  # fmt: skip
     """A question back: is it about what was shown, or anew; unless the thread has chosen so before."""
-    if (agreed := _agreed(between, metadata, alone, rows_of)) is not None:
-        return _followed(agreed, reading, metadata)
     others = [alone.form] if between.anew and alone.form is not None else []
+    if not others and between.of is not None and (form := agreed(between, rows_of)) is not None:
+        return _followed(Followed(form, between.of, between.chart, sure=_SURE), reading, metadata)
     forms = [*between.forms[: 2 if between.anew else 3], *others]
     sayable = [form for form in forms if _is_sayable(form, metadata)]
     options = options_of(sayable, metadata.catalog, 1)
@@ -249,65 +247,6 @@ def _asked_between(
         return Understood(metadata, reading, None, False, unmet=Unmet(NOT_SURE))
     again = asked_back(turn, options, metadata.catalog)
     return _taken(again, reading, metadata) or Understood(metadata, reading, None, False, options=options)
-
-
-def _agreed(
-    between: Between, metadata: Metadata, alone: _Alone, rows_of: Callable[[str], Hashable | None]
-) -> Followed | None:
-    """The likeliest of several edits where those that give the same are likely enough together: nobody need choose
-    between an answer and itself.
-    """
-    if between.anew and alone.form is not None or between.of is None or len(between.forms) < 2:
-        return None
-    given = [rows_of(to_sql(form)) if is_writable(form) else None for form in between.forms]
-    if given[0] in (None, UNKNOWN, FAILED):
-        return None
-    weights = [math.exp(score - between.scores[0]) for score in between.scores]
-    same = [
-        weight for weight, one in zip(weights, given, strict=True) if one == given[0] or _same_number(one, given[0])
-    ]
-    if len(same) < 2 or sum(same) < _TOGETHER * sum(weights):
-        return None
-    shortest = min(
-        (
-            form
-            for form, one in zip(between.forms, given, strict=True)
-            if one == given[0] or _same_number(one, given[0])
-        ),
-        key=lambda form: (len(form.groups), between.forms.index(form)),
-    )
-    return Followed(shortest, between.of, between.chart, sure=_SURE)
-
-
-def _same_number(one: Hashable, other: Hashable) -> bool:
-    """Whether two results are one row each with the same number, also where one says of which group it is."""
-    if not isinstance(one, tuple) or not isinstance(other, tuple) or not one[:1] == other[:1] == (1,):
-        return False
-    said = [_NUMBER.findall(str(row[1])) for row in (one, other)]
-    return len(said[0]) == 1 and said[0] == said[1]
-
-
-def _with_rows(followed: Followed, metadata: Metadata, rows_of: Callable[[str], Hashable | None]) -> Followed:
-    """An edit that finds next to nothing gives way to one beside it that finds a lot: flights from LGA, not to it."""
-    between = followed.beside
-    if between is None or len(between.forms) < 2 or not is_writable(followed.form):
-        return followed
-    first = _rows_met(followed.form, rows_of)
-    for form in between.forms[1:] if first is not None else ():
-        other = _rows_met(form, rows_of) if form.shown == followed.form.shown and is_writable(form) else None
-        if other is not None and first is not None and other > first * _MANY_TIMES:
-            known = [followed.form] if first else []
-            rest = [one for one in between.forms[1:] if one is not form]
-            return replace(followed, form=form, beside=replace(between, forms=(form, *known, *rest)))
-    return followed
-
-
-def _rows_met(form: Form, rows_of: Callable[[str], Hashable | None]) -> int | None:
-    """How many rows a form is made of; None where that is not known."""
-    counted = form.with_(groups=(), columns=(), measures=(Clause(ROWS),), order=(), having=(), limit=None)
-    given = rows_of(to_sql(counted)) if is_writable(counted) else None
-    found = _NUMBER.findall(str(given[1])) if isinstance(given, tuple) else []
-    return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
 
 
 def _beside_edit(

@@ -11,6 +11,7 @@ from typing import Any
 from ....by_kind import by_kind
 from ....semantic.catalog import Catalog
 from ..words.period_words import between
+from ..words.text import name_parts
 from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related
 from .expressions import (
     Aggregate,
@@ -250,6 +251,10 @@ class Words:
     def _scalar(self, of: Scalar) -> str:
         return f"the {self.form(of.form)}"
 
+    def beside(self, of: Expression, value: Expression) -> str:
+        """A value as it is said of what it is compared with: months and weekdays by name, a year without a comma."""
+        return _named(of, value) or _year(of, value) or self.of(value)
+
     @by_kind
     def _condition(self, of: Any) -> str:
         return "a condition"
@@ -258,11 +263,11 @@ class Words:
     def _compare(self, of: Compare) -> str:
         moment = isinstance(of.right, Value) and isinstance(of.right.value, dt.date)
         link = (_TIMES if moment else _COMPARED)[of.operator]
-        return f"{self.of(of.left)} {link} {_named(of.left, of.right) or self.of(of.right)}"
+        return f"{self.of(of.left)} {link} {self.beside(of.left, of.right)}"
 
     @_condition.register
     def _one_of(self, of: OneOf) -> str:
-        values = _joined([_named(of.of, v) or self.of(v) for v in of.values], "or")
+        values = _joined([self.beside(of.of, v) for v in of.values], "or")
         return f"{self.of(of.of)} {'is none of' if of.negated else 'is'} {values}"
 
     @_condition.register
@@ -271,7 +276,8 @@ class Words:
         if whole:
             return f"{self.of(of.of)} {'not ' if of.negated else ''}{whole}"
         link = "to" if of.closed else "up to before"
-        return f"{self.of(of.of)} {'not ' if of.negated else ''}from {self.of(of.low)} {link} {self.of(of.high)}"
+        low, high = self.beside(of.of, of.low), self.beside(of.of, of.high)
+        return f"{self.of(of.of)} {'not ' if of.negated else ''}from {low} {link} {high}"
 
     @_condition.register
     def _like(self, of: Like) -> str:
@@ -313,6 +319,7 @@ class Words:
         return f"not ({self.condition(of.term)})"
 
 
+_YEARS = range(1000, 2201)
 _NAMES: dict[str, Sequence[str]] = {"isoweekday": ("", *calendar.day_name), "month": tuple(calendar.month_name)}
 
 
@@ -321,6 +328,13 @@ def _named(of: Expression, value: Expression) -> str:
     names = _NAMES.get(of.part, ()) if isinstance(of, Part) else ()
     place = value.value if isinstance(value, Value) else None
     return names[place] if isinstance(place, int) and 0 < place < len(names) else ""
+
+
+def _year(of: Expression, value: Expression) -> str:
+    """A number beside what is called a year."""
+    called = of.part == "year" if isinstance(of, Part) else isinstance(of, Member) and "year" in name_parts(of.name)
+    number = value.value if isinstance(value, Value) else None
+    return str(number) if called and isinstance(number, int) and number in _YEARS else ""
 
 
 def _as_range(terms: Sequence[Condition]) -> Range | None:

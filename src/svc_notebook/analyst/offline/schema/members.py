@@ -15,7 +15,7 @@ from .derivations import expression_of, is_derived, is_product, name_of
 from .profiles import EMPTY, Profile, as_number
 from .values import ValueIndex, kind_of_values
 
-__all__ = ["Members"]
+__all__ = ["BEGUN", "Members"]
 
 _KEY_WORDS = frozenset({"id", "key", "uuid", "guid", "pk", "sk", "fk", "code", "zip", "postal", "phone", "isbn", "vin"})
 _FLOW = frozenset(
@@ -39,7 +39,8 @@ _FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
 _TALLIES = ("count", "cnt")
 
 
-_BEGUN = frozenset({"built", "founded", "opened", "established", "launched", "introduced", "released"})
+BEGUN = frozenset("built founded opened established launched introduced released made constructed manufactured".split())
+"""What was done to a thing when it began."""
 
 
 class _Visible(dict[str, Member]):
@@ -171,7 +172,7 @@ class Members:
         parts = self.parts(path)
         if not parts or self.is_time(path) or self.is_measure(path):
             return False
-        begun = len(parts) > 2 and parts[-2] == "year" and parts[-1] in _BEGUN  # plane_year_built
+        begun = len(parts) > 2 and parts[-2] == "year" and parts[-1] in BEGUN  # plane_year_built
         if "year" not in (parts[-1], parts[0]) and self.members[path].meta.get("kind") != "year" and not begun:
             return False
         profile = self.profile(path)

@@ -7,6 +7,7 @@ from datetime import date
 
 from ...calendar.grains import is_superlative
 from ...calendar.units import UNITS
+from ...schema.members import BEGUN
 from ...schema.profiles import as_number
 from ...words.families import root
 from ...words.numbers import dimension_of, number_word, unit_of
@@ -21,9 +22,6 @@ _TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", 
 _ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
 _GOING = frozenset(map(stem, ("leave", "left", "leaving", "depart")))
 _COMING = frozenset(map(stem, ("land", "arrive")))
-_BEGUN = frozenset(
-    "built founded opened established launched introduced released made constructed manufactured".split()
-)
 _COMPARING = frozenset({
     ("more", "than"), ("less", "than"), ("longer", "than"), ("over",), ("under",), ("above",), ("at", "least"),
     ("at", "most"),
@@ -107,7 +105,7 @@ def older(w: Wording, at: int) -> Found | None:
     ages = ages or any("age" in w.meta.parts(path) for path in w.numbers)
     if ages or number is None or not 0 < number <= _OLDEST:
         return None
-    named = w.name(lambda path: w.meta.is_year(path) and bool(_BEGUN & set(w.meta.parts(path))))
+    named = w.name(lambda path: w.meta.is_year(path) and bool(BEGUN & set(w.meta.parts(path))))
     if named is None:
         return None
     year = (w.default_year or w.now.year) - int(number)
