@@ -93,7 +93,7 @@ def test_what_happened_on_a_day_is_told_of_its_rows_and_of_no_day_before(client:
 
 
 def test_a_year_stands_on_its_chip_without_a_comma(client: Any) -> None:
-    answer = client.chat().ask("how many sailings with ships built before 2002")
+    answer = client.chat().ask("how many sailings with year built below 2002")
     assert "2002" in str(answer.reading) and "2,002" not in str(answer.reading)
 
 
