@@ -52,9 +52,10 @@ def named_plainly(
             continue
         helped = asks is not None and bool(_HELPERS & set(words[asks + 2 : place])) and place - asks <= _FAR
         much = asks is not None and words[asks + 1] == "much"
-        if word in _PAYING | _SPENDING and not {token.stem, stem("paid")} & amounts and _the_most(words, place):
+        pays = word in _PAYING | _SPENDING and not {token.stem, stem("paid")} & amounts
+        if pays and (behind := _the_most(words, place)) is not None:
             whole.extend(_highest(tokens, place, words[place + 2] in _LEAST))
-            place += 3 + (words[place + 3 : place + 4] == ["money"])
+            place = behind
             continue
         if word in _PAYING and helped and much and "pay" not in amounts:
             token = replace(token, lower="spend", stem=stem("spend"))
@@ -101,12 +102,12 @@ def _helps_behind(words: Sequence[str], place: int) -> bool:
     return words[place + 1 : place + 2] != [] and words[place + 1] in _HELPERS
 
 
-def _the_most(words: Sequence[str], place: int) -> bool:
-    """``paid the most`` with no noun behind it."""
+def _the_most(words: Sequence[str], place: int) -> int | None:
+    """The place behind ``paid the most`` or ``paid the most money``, where no other noun stands there."""
     if words[place + 1 : place + 2] != ["the"] or words[place + 2 : place + 3] not in (["most"], ["least"]):
-        return False
+        return None
     behind = place + 3 + (words[place + 3 : place + 4] == ["money"])
-    return not words[behind:] or words[behind] in _BEHIND
+    return behind if not words[behind:] or words[behind] in _BEHIND else None
 
 
 def _highest(tokens: Sequence[Token], place: int, lowest: bool) -> list[Token]:
