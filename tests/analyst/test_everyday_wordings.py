@@ -41,6 +41,10 @@ def rows(client: Any, *turns: str) -> list[tuple[Any, ...]]:
     return [tuple(_plain(v) for v in row) for row in answer.result.load_all().itertuples(index=False)]
 
 
+def _between(known: pd.DataFrame, low: str, high: str) -> int:
+    return int(((known.departure >= low) & (known.departure < high)).sum())
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, pd.Timestamp):
         return f"{value:%Y-%m-%d}"
@@ -62,7 +66,12 @@ def _plain(value: Any) -> Any:
      ("average number of seats per sailing of Viking", lambda s: s[s.company == "Viking"].seats.mean()),
      ("how many sailings left before 7 in the morning", lambda s: (s.departure.dt.hour < 7).sum()),
      ("how many sailings got delayed more than 15 minutes", lambda s: (s.departure_delay_min > 15).sum()),
-     ("how many sailings over 2022", len)],
+     ("how many sailings over 2022", len),
+     ("how many sailings were more than 15 minutes late", lambda s: (s.departure_delay_min > 15).sum()),
+     ("how many sailings left at least a quarter of an hour late", lambda s: (s.departure_delay_min >= 15).sum()),
+     ("how many sailings were cancelled, in percent", lambda s: s.cancelled.mean()),
+     ("sailings in the week of christmas", lambda s: _between(s, "2022-12-19", "2022-12-26")),
+     ("sailings between christmas and new year", lambda s: _between(s, "2022-12-25", "2023-01-01"))],
 )  # fmt: skip
 def test_everyday_words_are_read_as_the_names_say_it(client: Any, question: str, wanted: Any) -> None:
     assert rows(client, question) == [(round(float(wanted(sailings())), 4),)]

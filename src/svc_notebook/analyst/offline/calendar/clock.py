@@ -12,6 +12,7 @@ __all__ = ["hours_of_day", "named_day"]
 
 _PARTS = dict(PARTINGS["part_of_day"].names)
 _LEADS = frozenset({"in", "during", "at", "the", "every", "on"})
+_TURNING = frozenset({"and", "to", "until", "till", "through", "before"})
 _CLOCK = re.compile(r"(\d{1,2})(am|pm|h)")
 _DAYS: dict[tuple[str, ...], tuple[int, int]] = {
     ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("christmas",): (12, 25),
@@ -26,11 +27,19 @@ _DAYS: dict[tuple[str, ...], tuple[int, int]] = {
 def named_day(word: Callable[[int], str], place: int, year: int) -> tuple[datetime, datetime, int] | None:
     """A day that has a name and a fixed date, or Thanksgiving; the year may follow it."""
     head = word(place)
-    for words, (month, day) in _DAYS.items():
+    if head == "week" and word(place + 1) == "of" and (day := named_day(word, place + 2, year)) is not None:
+        return (*_week_of(day[0]), day[2])
+    if word(place - 1) in _TURNING and (head, word(place + 1)) in (("new", "year"), ("new", "years")):
+        behind = word(place + 2)
+        if behind not in ("eve", "day"):  # "between Christmas and New Year": to the end of the old one
+            return datetime(year, 12, 31), datetime(year + 1, 1, 1), place + 2
+    for words, (month, number) in _DAYS.items():
         if words[0] == head and tuple(word(place + k) for k in range(len(words))) == words:
             end = place + len(words)
             year, end = _year_behind(word, end, year)
-            low = datetime(year, month, day)
+            low = datetime(year, month, number)
+            if word(end) == "week":
+                return (*_week_of(low), end + 1)
             return low, low + timedelta(days=1), end
     if head == "thanksgiving":
         end = place + 1 + (word(place + 1) == "day")
@@ -39,6 +48,12 @@ def named_day(word: Callable[[int], str], place: int, year: int) -> tuple[dateti
         low = first + timedelta(days=(3 - first.weekday()) % 7 + 21)
         return low, low + timedelta(days=1), end
     return None
+
+
+def _week_of(day: datetime) -> tuple[datetime, datetime]:
+    """The week, from Monday on, that a day is in."""
+    monday = day - timedelta(days=day.weekday())
+    return monday, monday + timedelta(days=7)
 
 
 def _year_behind(word: Callable[[int], str], place: int, year: int) -> tuple[int, int]:

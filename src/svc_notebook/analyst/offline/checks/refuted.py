@@ -137,7 +137,8 @@ def _denied_time(plan: Plan, draft: Draft) -> bool:
     for item in draft.items:
         before = [token.lower for token in draft.tokens[max(0, item.start - 2) : item.start]]
         if item.kind == "period" and "not" in before:
-            return not any(c.operator.startswith("not ") or c.operator == "!=" for c in plan.conditions)
+            none = any(h.operator == "=" and h.values == (0.0,) for h in plan.having)  # of groups that have none then
+            return not none and not any(c.operator.startswith("not ") or c.operator == "!=" for c in plan.conditions)
     return False
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..calendar.units import UNITS
 from ..words.countries import CODES, DEMONYMS
-from ..words.text import Token, singular, stem, within_distance
+from ..words.text import Token, name_parts, singular, stem, within_distance
 from ..words.thesaurus import COUNTRIES, FILLER, STATES, related
 
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
@@ -39,6 +39,10 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ADDRESS = re.compile(r"@|://")
 _ZONE = re.compile(r"(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US)(/[\w+-]+){1,2}")
 _NATIONS = frozenset({"country", "nation", "nationality", "origin", "market"})
+_BEFORE_PLACES = frozenset({"to", "from", "in", "at", "near", "via", "into"})
+_SITES = frozenset(
+    map(stem, "airport port harbour harbor station city town village county terminal destination".split())
+)
 _MADE, _SHORTEST = 0.85, 3
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
@@ -185,6 +189,7 @@ class ValueIndex:
         best: dict[tuple[str, Any], tuple[int, int]] = {}
         done = tokens[start].lower.endswith("ed")  # of "united" it is no unit that is meant
         ordinary = tokens[start].text == tokens[start].lower and not done and bool(related(tokens[start].stem))
+        placed = start > 0 and tokens[start - 1].lower in _BEFORE_PLACES and not ordinary
         for member, value, place, size in self.parts.get(tokens[start].stem, ()):
             words = _words(str(value))
             end, at = start + 1, place + 1
@@ -204,7 +209,8 @@ class ValueIndex:
             leading = [value for value, place in hits if place == 0]
             chosen = leading if len(leading) == 1 else [value for value, _ in hits]
             named = longest - start > 1 or tokens[start].text != tokens[start].lower and start > 0
-            if len(chosen) > 3 or not named and (self._many(member) or not leading):
+            somewhere = placed and len(leading) == len(hits) and _is_place(member)  # "to chicago", as people type it
+            if len(chosen) > 3 or not (named or somewhere) and (self._many(member) or not leading):
                 continue
             for value in chosen:
                 quality = 0.5 + 0.4 * (longest - start) / len(_words(str(value))) - (0.1 if len(chosen) > 1 else 0)
@@ -237,6 +243,11 @@ def _as_spelt(tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMat
 
     exact = {match.end for match in found if spelt(match)}
     return [match for match in found if match.end not in exact or match.quality < _STEMMED or spelt(match)]
+
+
+def _is_place(member: str) -> bool:
+    """Whether a member names places, by its own name or by that of its rows: ``airports.name``, ``from_city``."""
+    return any(stem(part) in _SITES for name in member.split(".") for part in name_parts(name))
 
 
 def _is_technical(text: str) -> bool:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from ...schema.metadata import Metadata
 from ...words.rewriting import Found, rewritten
 from ...words.text import Token
-from .amounts import how_far, how_long, how_often, on_average, per_row, share_so, weather
+from .amounts import how_far, how_long, how_often, in_percent, named_extreme, on_average, per_row, share_so, weather
+from .people import full_name, half_of_a_name, two_halves
 from .rows import everywhere, got, same_kind, who
-from .times import late, leaving, of_the_year, older, over_a_year
+from .times import late, leaving, of_the_year, older, over_a_year, so_late
+from .ways import end_of_ways
 from .wording import Wording
 
 __all__ = ["in_everyday_words"]
+
+_Rule = Callable[[Wording, int], Found | None]
 
 
 def in_everyday_words(
@@ -24,13 +29,20 @@ def in_everyday_words(
     Each wording is put otherwise only where the model has exactly what it speaks of, and where no name or value of the
     model is written so.
     """
-    wording = Wording(tokens, metadata, now, default_year)
-    return rewritten(
-        tokens, lambda place, _: next((made for rule in _RULES if (made := rule(wording, place)) is not None), None)
-    )
+    for rules in (_FRAMES, _RULES):
+        wording = Wording(tokens, metadata, now, default_year)
+        tokens = rewritten(tokens, partial(_first, rules, wording))
+    return list(tokens)
 
 
-_RULES: Sequence[Callable[[Wording, int], Found | None]] = (
-    weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year, how_far, how_long,
-    how_often, leaving, late, older, per_row, got, who,
+def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Token]) -> Found | None:
+    return next((made for rule in rules if (made := rule(wording, place)) is not None), None)
+
+
+_FRAMES: Sequence[_Rule] = (in_percent,)  # what is asked for, before what it is asked of
+
+
+_RULES: Sequence[_Rule] = (
+    named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year, how_far, how_long,
+    how_often, so_late, leaving, late, older, per_row, got, who, full_name, two_halves, half_of_a_name, end_of_ways,
 )  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ...calendar.grains import is_superlative
 from ...calendar.units import UNITS
+from ...schema.members import BEGUN
 from ...schema.metadata import Metadata
 from ...schema.profiles import as_number
 from ...words.numbers import dimension_of, unit_of
@@ -11,7 +13,17 @@ from ...words.text import name_parts, singular, stem
 from ..lasting import ends_in
 from .wording import Wording, called, named_rows
 
-__all__ = ["how_far", "how_long", "how_often", "on_average", "per_row", "share_so", "weather"]
+__all__ = [
+    "how_far",
+    "how_long",
+    "how_often",
+    "in_percent",
+    "named_extreme",
+    "on_average",
+    "per_row",
+    "share_so",
+    "weather",
+]
 
 _BEING = frozenset({"is", "was", "are", "were"})
 _DOING = frozenset({"do", "does", "did"})
@@ -32,7 +44,13 @@ _EXTREMES = {
     "windiest": (frozenset({"wind"}), ("highest", "average")),
 }
 _ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"})
+_AGED = frozenset({"oldest", "newest", "youngest"})
+_SHOWN = 10  # of those that are most so
 _LEAD = 5  # words before the superlative
+_DELAYS = frozenset({"delay", "lateness"})
+_AS_PERCENT = frozenset(
+    {("in", "percent"), ("in", "%"), ("in", "per", "cent"), ("as", "percentage"), ("as", "a", "percentage")}
+)
 _RATED = frozenset({"share", "rate", "percentage", "percent", "proportion", "ratio"})
 _LONGEST_NAME = 4  # words between "average" and "per"
 
@@ -101,13 +119,61 @@ def how_often(w: Wording, at: int) -> Found | None:
 def weather(w: Wording, at: int) -> Found | None:
     """``the warmest month``: the one with the highest average of what the adjective measures, where no name says so."""
     place = next((p for p, word in enumerate(w.words[:_LEAD]) if word not in _ASKING), _LEAD) if at == 0 else _LEAD
+    noun, end = w.at(place + 1), place + 2
+    if w.at(place - 1) in ("which", "what") and singular(w.at(place)) in UNITS and w.at(place + 1) in _BEING:
+        noun, place = w.at(place), place + 2 + (w.at(place + 2) == "the")  # "which month was the coldest"
+        end = place + 1
     hints, how = _EXTREMES.get(w.at(place), (frozenset[str](), ("", "")))
-    noun = w.at(place + 1)
     if not hints or w.tokens[place].stem in w.meta.vocabulary or singular(noun) not in UNITS:
         return None
     names = sorted({tuple(w.meta.parts(path)) for path in w.numbers if hints & set(w.meta.parts(path))}, key=len)
     said = w.said(place, "which", noun, "has", "the", *how, *names[0]) if names else []
-    return (said, place + 2) if said else None
+    return (said, end) if said else None
+
+
+def named_extreme(w: Wording, at: int) -> Found | None:
+    """``which planes are the oldest``, where the model has a number *oldest*: which of them it is."""
+    if at:
+        return None
+    place = next((p for p, word in enumerate(w.words[:_LEAD]) if word not in _ASKING and word != "are"), _LEAD)
+    behind = w.at(place + 1) in _BEING
+    extreme = place + 2 + (w.at(place + 2) == "the") if behind else place
+    noun, end = (place, extreme + 1) if behind else (place + 1, place + 2)
+    if not is_superlative(w.at(extreme)) or w.at(end) not in ("", "?", ".") or not w.at(noun).isalpha():
+        return None
+    named = [
+        path for path, m in w.meta.members.items()
+        if m.agg_type in ("min", "max") and w.at(extreme) in (m.name, *(word.lower() for word in m.synonyms))
+    ]  # fmt: skip
+    if w.at(extreme) in _AGED:
+        named += [path for path in w.numbers if w.meta.is_year(path) and BEGUN & set(w.meta.parts(path))]
+    if not named:
+        return None
+    if singular(w.at(noun)) in UNITS:
+        return w.said(extreme, w.at(extreme), w.at(noun)), end
+    rows = {singular(word) for path in named for word in named_rows(w.meta, path.split(".", 1)[0])}
+    if singular(w.at(noun)) not in rows:
+        return None
+    many = str(_SHOWN if singular(w.at(noun)) != w.at(noun) else 1)
+    if (said := _aged(w, noun, w.at(extreme))) is not None:
+        return w.said(extreme, many, *said), end
+    return w.said(extreme, many, w.at(extreme), w.at(noun)), end
+
+
+def _aged(w: Wording, noun: int, extreme: str) -> list[str] | None:
+    """``oldest``, ``newest`` by the one year in which each of what the noun names was begun."""
+    of = [name for name in w.meta.catalog.relations if singular(w.at(noun)) in map(singular, named_rows(w.meta, name))]
+    years = [p for p in w.numbers if w.meta.is_year(p) and BEGUN & set(w.meta.parts(p)) and p.split(".", 1)[0] in of]
+    label = w.meta.label_of(of[0]) if len(of) == 1 and len(years) == 1 and extreme in _AGED else None
+    if label is None:
+        return None
+    return [
+        *w.meta.parts(label),
+        "with",
+        "the",
+        "lowest" if extreme == "oldest" else "highest",
+        *w.meta.parts(years[0]),
+    ]
 
 
 def per_row(w: Wording, at: int) -> Found | None:
@@ -143,6 +209,28 @@ def share_so(w: Wording, at: int) -> Found | None:
         if said and singular(w.at(noun)) in {singular(word) for word in named_rows(w.meta, member.relation)}:
             return w.said(at, *w.meta.parts(path)), noun + 1 + len(kind)
     return None
+
+
+def in_percent(w: Wording, at: int) -> Found | None:
+    """``over 30 minutes late, per airline, in percent``: the share of rows that are so."""
+    end = len(w.words) - (w.words[-1:] in (["?"], ["."]))
+    size = next((n for n in (2, 3) if tuple(w.words[end - n : end]) in _AS_PERCENT), 0)
+    if not size or _RATED & set(w.words[: end - size]):
+        return None
+    counted = w.words[:2] == ["how", "many"]
+    bound = w.words[:1] == ["over"] or w.words[:2] in (["more", "than"], ["less", "than"])
+    rows = _late_rows(w) if bound and "late" in w.words else None
+    if not counted and rows is None:
+        return None
+    if at == 0:
+        return (w.said(0, "share", "of"), 2) if rows is None else ([*w.said(0, "share", "of", rows), w.tokens[0]], 1)
+    return ([], end) if at == end - size - (w.at(end - size - 1) == ",") else None
+
+
+def _late_rows(w: Wording) -> str | None:
+    """What the rows are called that have a delay, where those of one relation have."""
+    late = {path.split(".", 1)[0] for path in w.numbers if _DELAYS & set(w.meta.parts(path))}
+    return w.meta.words_of(late.pop())[-1] if len(late) == 1 else None
 
 
 def on_average(w: Wording, at: int) -> Found | None:

@@ -16,7 +16,7 @@ from ...words.text import singular, stem
 from ..lasting import age_in
 from .wording import Wording
 
-__all__ = ["late", "leaving", "of_the_year", "older", "over_a_year"]
+__all__ = ["late", "leaving", "of_the_year", "older", "over_a_year", "so_late"]
 
 _TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", "until", "since", "on"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
@@ -24,10 +24,11 @@ _GOING = frozenset(map(stem, ("leave", "left", "leaving", "depart")))
 _COMING = frozenset(map(stem, ("land", "arrive")))
 _COMPARING = frozenset({
     ("more", "than"), ("less", "than"), ("longer", "than"), ("over",), ("under",), ("above",), ("at", "least"),
-    ("at", "most"),
+    ("at", "most"), ("not", "more", "than"),
 })  # fmt: skip
 _BOUNDS = {"older": "below", "younger": "above", "newer": "above"}
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
+_LATENESS = frozenset({"delay", "lateness"})
 _OLDEST = 120
 
 
@@ -87,6 +88,30 @@ def late(w: Wording, at: int) -> Found | None:
     coming = any(token.stem in _COMING for token in w.tokens)
     fitting.sort(key=lambda name: coming and "arrival" not in name)
     return (w.said(at, "with", *fitting[0]), by) if fitting else None
+
+
+def so_late(w: Wording, at: int) -> Found | None:
+    """``more than 3 hours late arriving``, ``arrived over 20 minutes late``: by the number that is called a delay."""
+    start = at
+    if w.tokens[at].stem in _COMING | _GOING and at + 1 < len(w.words):
+        at += 1  # "arrived more than …"
+    bound = next((size for size in (3, 2, 1) if tuple(w.words[at : at + size]) in _COMPARING), 0)
+    place = at + bound
+    if not bound or not w.is_number(place) or w.at(place + 2) != "late":
+        return None
+    unit = unit_of(w.at(place + 1))
+    known = [tuple(w.meta.parts(path)) for path in w.numbers if _LATENESS & set(w.meta.parts(path))]
+    if unit is None or dimension_of(unit) != "time" or not known:
+        return None
+    end = place + 3
+    behind = next((p for p in range(end, end + 3) if p < len(w.words) and w.tokens[p].stem in _COMING | _GOING), None)
+    verb = w.tokens[behind if behind is not None else start].stem
+    if behind is not None and all(word in ("in", "on", "when") for word in w.words[end:behind]):
+        end = behind + 1
+    going = verb in _GOING
+    known.sort(key=lambda name: ("departure" in name) != going)  # who says no more speaks of coming late
+    told = [*w.said(start, "with", *known[0]), *w.tokens[at : place + 2]]
+    return told, end
 
 
 def older(w: Wording, at: int) -> Found | None:
