@@ -67,7 +67,10 @@ def __getattr__(name: str) -> Any:
         module_name, attribute = _PUBLIC[name]
     except KeyError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
-    module = import_module(f".{module_name}", __name__)
+    from .collecting import uncollected
+
+    with uncollected():
+        module = import_module(f".{module_name}", __name__)
     value = module if attribute is None else getattr(module, attribute)
     globals()[name] = value
     return value

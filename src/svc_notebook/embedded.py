@@ -18,6 +18,7 @@ from .client.client import Client
 from .client.engine.asgi import ASGIApp, EmbeddedTransport
 from .client.engine.portal import Portal, engine
 from .client.errors import ConfigurationError
+from .collecting import uncollected
 from .embedded_config import OPERATOR
 from .embedded_life import Life
 from .protocol.freshness import Freshness
@@ -353,8 +354,9 @@ def embedded(
     ['ES', 'FR']
     >>> shop.close()
     """
-    from .embedded_data import model_and_data, source_of
-    from .service.store import open_store
+    with uncollected():
+        from .embedded_data import model_and_data, source_of
+        from .service.store import open_store
 
     frame = sys._getframe(1)
     model, data_source = model_and_data(model, data, database, frame, limits)
@@ -363,7 +365,8 @@ def embedded(
     api_key = f"local-{secrets.token_urlsafe(24)}"
     spoken = {} if isinstance(analyst, str) and analyst == "offline" else {"analyst": analyst}
     settings = (config, api_key, user_attributes or {}, tuple(groups or ()), spoken)
-    source, notes = source_of(model, data_source, settings)
+    with uncollected():
+        source, notes = source_of(model, data_source, settings)
     try:
         keeper = open_store(store)
     except BaseException:
@@ -371,7 +374,8 @@ def embedded(
         raise
     service = EmbeddedService(source, keeper, clock=clock, portal=portal)
     try:
-        service.start()
+        with uncollected():
+            service.start()
     except BaseException:
         service.close()
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 
 from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.offline.schema.literals import quote
+from svc_notebook.analyst.offline.walk.segments import segment
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
@@ -39,7 +41,8 @@ def layer_of() -> SemanticLayer:
     key = {"name": "id", "sql": "id", "type": "number", "primary_key": True}
     sales = {
         "name": "sales", "sql_table": "sales", "access_policy": POLICY,
-        "dimensions": [key, *map(text, ("colour", "receipt", "nothing"))],
+        "dimensions": [key, *map(text, ("colour", "receipt", "nothing")),
+                       {"name": "colour_depth", "sql": "id", "type": "number"}],
         "measures": [{"name": "count", "type": "count"}],
         "joins": [{"name": "shops", "sql": "{CUBE}.shop = {shops}.id", "relationship": "many_to_one"}],
     }  # fmt: skip
@@ -79,3 +82,12 @@ def test_values_that_are_all_counted_are_asked_for_once() -> None:
     metadata = load_metadata(Toolbox(layer, SecurityContext.operator()))
     layer.close()  # from here on nothing can be asked
     assert metadata.profile("bought.colour").distinct == 4 and metadata.profile("bought.town").missing > 0
+
+
+def test_the_data_are_not_asked_of_numbers_that_are_not_named_whole() -> None:
+    layer = layer_of()
+    metadata, asked = load_metadata(Toolbox(layer, SecurityContext.operator())), list[str]()
+    metadata.measure_profile = lambda member: asked.append(member.path)
+    segment("sales by colour", metadata, datetime.fromisoformat("2026-01-01"))
+    assert not any(path.endswith("colour_depth") for path in asked)
+    layer.close()

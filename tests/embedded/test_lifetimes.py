@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import os
 import sys
@@ -20,6 +21,7 @@ import svc_notebook as svc
 from svc_notebook.client.engine.portal import Portal, PortalStopped
 from svc_notebook.client.errors import SvcError
 from svc_notebook.embedded import EmbeddedClient
+from svc_notebook.semantic.errors import ModelError
 
 ORDERS = pd.DataFrame({"id": [1, 2, 3], "region": ["EMEA", "EMEA", "APAC"]})
 
@@ -155,3 +157,17 @@ def test_closing_twice_and_dropping_after_closing_does_nothing_more(portal: Port
     assert not client.service.running
     del client
     gc.collect()
+
+
+@pytest.mark.parametrize("model", [None, {"cubes": "none"}])
+def test_loading_leaves_the_search_for_garbage_as_it_was(portal: Portal, model: Any) -> None:
+    assert gc.isenabled()
+    with contextlib.suppress(ModelError):
+        svc.embedded(model, data={"orders": ORDERS}, portal=portal).close()
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        svc.embedded(data={"orders": ORDERS}, portal=portal).close()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -289,8 +289,9 @@ def _groups_named(tokens: Sequence[Token], spans: Sequence[Span], metadata: Meta
         tokens[span.start].lower
         for span in spans
         for candidate in span.candidates
-        if span.end == span.start + 1 and candidate.member is not None and metadata.is_category(candidate.member)
+        if span.end == span.start + 1 and candidate.member is not None
         and [stem(part) for part in metadata.parts(candidate.member)] == [tokens[span.start].stem]
+        and metadata.is_category(candidate.member)  # last: of a number, the data are asked
     }  # fmt: skip
 
 
