@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -46,7 +47,7 @@ def _between(known: pd.DataFrame, low: str, high: str) -> int:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, pd.Timestamp):
+    if isinstance(value, pd.Timestamp | datetime):
         return f"{value:%Y-%m-%d}"
     return value if isinstance(value, str | bool) else round(float(value), 4)
 
@@ -87,6 +88,22 @@ def test_which_day_is_a_day(client: Any) -> None:
     known = sailings()
     day = known.groupby(known.departure.dt.date).departure_delay_min.sum().idxmax()
     assert rows(client, "on which day was the total departure delay highest")[0][0] == day.isoformat()
+
+
+@pytest.mark.parametrize(
+    ("question", "those"),
+    [("on which days did it rain", lambda s: s[s.rain_mm > 0]), ("how many rainy days were there", lambda s: s[s.rain_mm > 0]),
+     ("on how many days were sailings cancelled", lambda s: s[s.cancelled]),
+     ("how many days without rain", lambda s: s[s.rain_mm == 0]),
+     ("on which days were there no cancelled sailings", lambda s: s[~s.cancelled])],
+)  # fmt: skip
+def test_days_with_and_without_are_told_one_by_one(client: Any, question: str, those: Any) -> None:
+    found = [row[0] for row in rows(client, question)]
+    assert found == sorted({f"{day:%Y-%m-%d}" for day in those(sailings()).departure})
+
+
+def test_months_without_any_rows_are_not_looked_for_among_those_with_some(client: Any) -> None:
+    assert client.chat().ask("how many months had no sailings").result is None
 
 
 def test_the_rainiest_month_has_most_of_what_rain_is_kept_as(client: Any) -> None:

@@ -18,6 +18,7 @@ from ..walk.draft import Draft
 from ..walk.lasting import ends_in
 from ..walk.times import auto_grain
 from .denials import denied_of_groups
+from .periods_with import periods_with
 from .qualities import Qualities
 
 __all__ = ["assemble"]
@@ -51,6 +52,9 @@ class _Assembly(Qualities):
         denied = denied_of_groups(draft, self.conditions)
         if denied is not None:
             return denied
+        spans = periods_with(draft, self.conditions)
+        if spans is not None:
+            return spans
         self.superiors()
         self.free_of_charge()
         self.both_ways()

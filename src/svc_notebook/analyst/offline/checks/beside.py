@@ -104,6 +104,7 @@ def _with_no_test(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     tested = {path for c in plan.conditions for path in (c.member, c.other) if path}
     tested |= {c.member for m in plan.measures for c in (*m.conditions, *(m.divided_by or ()))}
+    tested |= {path for h in plan.having if (path := plan.measures[h.measure].member) is not None}
     for place, item in enumerate(draft.items):
         if item.text.lower().split()[:1] not in (["with"], ["without"]):
             continue
