@@ -45,12 +45,12 @@ def test_a_number_is_known_by_its_name(name: str, meta: dict[str, Any]) -> None:
 
 def test_values_decide_where_names_do_not() -> None:
     frame = pd.DataFrame({
-        "season": [2001, 2002, 2003, 2004] * 3, "year": [2001, 2002, 2003, 2004] * 3, "open": [0, 1] * 6,
+        "season": [2001, 2002, 2003, 2004] * 3, "year": [2001, 2002, 2003, 2004] * 3, "sex": [0, 1] * 6,
         "discount_rate": [0.1, 0.25, 0.0] * 4,
     })  # fmt: skip
     found = {d["name"]: d.get("meta") for d in scaffold_model({"t": frame})["cubes"][0]["dimensions"]}
     assert found["year"] == {"kind": "year", "aggregate": "none"}
-    assert found["open"] == {"kind": "flag", "aggregate": "avg"}
+    assert found["sex"] == {"kind": "flag", "aggregate": "avg"}
     assert found["discount_rate"] == {"kind": "rate", "aggregate": "avg"}
 
 

@@ -20,6 +20,7 @@ from .plans.plan import Plan
 from .plans.sql import write_sql
 from .ranking.model import Ranking, evidence, load_ranking, probability
 from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
+from .ranking.same_rows import as_one
 from .ranking.standing import Standing, known_plan, standing, standings
 from .reading.reading import Reading
 from .schema.metadata import Metadata
@@ -102,7 +103,8 @@ def choose(
     forms = _halved(question, _composed(lattice, metadata, budget))
     found = standings(forms, before, lattice, metadata, budget)
     gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
-    order, sure = decide(standing(found, ranking.standing), len(before.tokens), ranking, gives)
+    ordered = as_one(standing(found, ranking.standing), partial(_names_of, metadata=metadata))
+    order, sure = decide(ordered, len(before.tokens), ranking, gives)
     nothing = Decision(None, sure, ranked=tuple(order))
     if not order or known is None and _misses(order[0], before):
         return nothing
@@ -126,6 +128,12 @@ def choose(
         if apart is not plan:  # what is offered beside it knows of no namesakes
             return Decision(apart, sure, taken.form, taken.unread)
     return Decision(plan, sure, taken.form, taken.unread, tuple(order))
+
+
+def _names_of(relation: str, metadata: Metadata) -> tuple[str, ...]:
+    """What the rows of a relation are known by."""
+    known = (metadata.label_of(relation), metadata.key_of(relation))
+    return tuple(path for path in known if path is not None)
 
 
 def outcome_of(

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..naming import words_of
+from .flags import says_whether
 from .reading import Looker, quoted
-from .readings import Reading, is_whole, number_reading, reading_of_text, text_tests
+from .readings import ONE_OR_NOUGHT, Reading, is_whole, number_reading, reading_of_text, text_tests
 from .tables import Column, Table
 
 __all__ = ["ColumnProfile", "TableProfile", "included", "kind_of", "profile_table"]
@@ -105,9 +106,10 @@ def _profile(column: Column, found: Iterator[Any]) -> ColumnProfile:
     if kind_of(column.physical) != "number":
         return ColumnProfile(filled, different)
     low, high, whole = next(found), next(found), is_whole(column.physical)
-    reading = (
-        number_reading([word.lower() for word in words_of(column.name)], low, high, whole=whole) if filled else None
-    )
+    words = [word.lower() for word in words_of(column.name)]
+    reading = number_reading(words, low, high, whole=whole) if filled else None
+    if reading is None and (low, high, different) == (0, 1, 2) and says_whether(words):
+        reading = ONE_OR_NOUGHT
     return ColumnProfile(filled, different, low, high, whole, reading)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .months import EXAMPLES, month_tests, named_date
 
-__all__ = ["Reading", "is_whole", "number_reading", "reading_of_text", "text_tests"]
+__all__ = ["ONE_OR_NOUGHT", "Reading", "is_whole", "number_reading", "reading_of_text", "text_tests"]
 
 _ISO = r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?"
 _DATE_FORMATS = (
@@ -48,6 +48,10 @@ class Reading:
 
     def sql(self, column: str) -> str:
         return self.template.replace("{x}", column)
+
+
+ONE_OR_NOUGHT = Reading("boolean", "({x} = 1)", written="as 1 and 0")
+"""A yes or no kept as a number."""
 
 
 def text_tests(text: str) -> list[str]:

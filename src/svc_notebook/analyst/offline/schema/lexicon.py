@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..words.families import root
+from ..words.shortened import is_short_for
 from ..words.text import Token, singular, stem, within_distance
 from ..words.thesaurus import FILLER, expand, related
 from .happenings import Candidate, are_listed, is_counted, of_rows
@@ -34,6 +35,8 @@ _ANY_ROWS = frozenset(
 )
 _TAKING = frozenset({"take", "takes", "took", "taken"})
 _LONGEST = 6
+_LIKE, _MEANT = 0.5, 0.84  # how well a like word fits, and one that only one table may be called by
+_SHORT = 5  # letters of a word written short
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +91,19 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 continue
             if len(taken) == 1 and (is_counted(tokens, start) or are_listed(tokens, start)):
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
+            candidates = _of_one_table(candidates) if len(taken) == 1 else candidates
             said = {sense for place in taken for sense in senses[place]}
             spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
     spans.extend(_glued(tokens, metadata, blocked))
     return _of_spoken(spans, tokens, metadata)
+
+
+def _of_one_table(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """``buildings`` over ``properties``: a like word for the rows of one table, where it names nothing better."""
+    rows = [c for c in candidates if c.member is None]
+    if len(rows) != 1 or rows[0].quality < _LIKE or any(c.full for c in candidates):
+        return candidates
+    return tuple(replace(c, quality=_MEANT, full=True) if c is rows[0] else c for c in candidates)
 
 
 def _of_spoken(spans: list[Span], tokens: Sequence[Token], metadata: Metadata) -> list[Span]:
@@ -154,6 +166,8 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
             senses.setdefault(one, 0.85)
         for one in () if senses else _derived(token.lower, metadata):
             senses.setdefault(one, 0.8)
+        for one in () if senses else _shortened(token.lower, metadata):
+            senses.setdefault(one, 0.9)
     return senses
 
 
@@ -189,15 +203,33 @@ def _derived(lower: str, metadata: Metadata) -> list[str]:
     )
 
 
+def _shortened(lower: str, metadata: Metadata) -> list[str]:
+    """Words of the model that write a word short (``mkt`` of market), where one alone may."""
+    known = {word: one for word, one in _short(metadata).get(lower[0], ()) if is_short_for(word, singular(lower))}
+    return sorted(set(known.values())) if len({singular(word) for word in known}) == 1 else []
+
+
 def _spellings(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
     if not metadata.spellings:
-        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for phrase in metadata.phrases:
-            for word in phrase.words:
-                if len(word) > 3:
-                    found[word[0]].add((word, stem(word)))
-        metadata.spellings.update({letter: sorted(words) for letter, words in found.items()})
+        metadata.spellings.update(_spelt(metadata, 4))
     return metadata.spellings
+
+
+def _short(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
+    if not metadata.short:
+        spelt = _spelt(metadata, 2)
+        metadata.short.update({letter: [w for w in words if len(w[0]) <= _SHORT] for letter, words in spelt.items()})
+    return metadata.short
+
+
+def _spelt(metadata: Metadata, shortest: int) -> dict[str, list[tuple[str, str]]]:
+    """The words of the model's names by their first letter, with their stems."""
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for phrase in metadata.phrases:
+        for word in phrase.words:
+            if len(word) >= shortest:
+                found[word[0]].add((word, stem(word)))
+    return {letter: sorted(words) for letter, words in found.items()}
 
 
 def _candidates(

@@ -51,6 +51,7 @@ class Metadata(Relations):
     """Everything reading needs to know."""
 
     spellings: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    short: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     families: dict[str, list[str]] = field(default_factory=dict)
     joined_words: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     forms: Cache[tuple[Any, ...]] = field(default_factory=lambda: Cache(_FORMS, lambda form: _FORM))

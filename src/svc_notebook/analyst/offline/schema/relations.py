@@ -18,6 +18,7 @@ __all__ = ["Relations"]
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
 _CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "euro", "euros", "dollar", "dollars"})
 _FARTHEST = 9  # relations in one query whose joins are walked in both directions
+_FEW = 5  # rows that share a name which tells kinds, on average
 _TEXTS = 3  # of a relation that are looked at for a name
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
 _REACHED = frozenset(
@@ -195,6 +196,8 @@ class Relations(Members):
             if parts == ("title",) and len(halves) > 1:
                 continue  # what somebody does, whose name are two others
             rest = [p for p in parts if stem(p) not in own]
+            if len(own) > 1 and self._tells_kinds(relation, member.path):
+                continue  # the vet of a visit
             if member.type == "string" and parts and parts[-1] in _LABEL_WORDS and len(rest) <= 1:
                 ranked.append((0, _LABEL_WORDS.index(parts[-1]), place, member.path))
             elif member.type == "string" and not rest:
@@ -206,6 +209,16 @@ class Relations(Members):
         if ranked and min(ranked)[0] == 3 and (told := self._tells_apart(relation, dimensions)) is not None:
             return told
         return min(ranked)[3] if ranked else None
+
+    def _tells_kinds(self, relation: str, path: str) -> bool:
+        """Whether a text has some word of a relation's name but not its last, and few rows have one of their own."""
+        if self.members[path].type != "string" or self.members[path].primary_key:
+            return False
+        words, said = self.words_of(relation), {stem(part) for part in self.parts(path)}
+        if stem(words[-1]) in said or not said & set(map(stem, words[:-1])):
+            return False
+        profile = self.profile(path)
+        return _FEW * profile.distinct < profile.rows - profile.missing
 
     def _tells_apart(self, relation: str, dimensions: Sequence[Member]) -> str | None:
         """The first text that is another one in each row, of rows that others refer to."""

@@ -51,6 +51,7 @@ class Qualifiers(Restrictions):
             and follower.full
             and follower.member is not None
             and follower.member != candidate.member
+            and self.meta.member(follower.member).type != "boolean"  # "open urgent orders": it heads no name
         )
 
     def qualifies(self, item: Item, candidate: Candidate, nxt: Item, follower: Candidate) -> bool:

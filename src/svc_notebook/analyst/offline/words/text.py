@@ -167,7 +167,7 @@ def stem(word: str) -> str:
     ``rat``).
     """
     base = singular(word)
-    if base == "rate":  # what something costs or how often it is; what was rated is a rating
+    if base in ("rate", "building"):  # what something costs; what was rated is a rating, what is built a building
         return base
     for suffix, shortest in (("ation", 5), ("ition", 5), ("ing", 3), ("ied", 3), ("ed", 3), ("ment", 5), ("ly", 4)):
         if base.endswith(suffix) and not base.endswith("eed"):

@@ -41,6 +41,13 @@ ABBREVIATIONS: dict[str, str] = {
     "identifier": "id", "identification": "id", "nr": "number", "apt": "apartment", "atb": "atb", "pop": "population",
     "gdp": "gross domestic product", "rev": "revenue", "exp": "expense", "bal": "balance", "grp": "group", "lvl": "level",
     "cyl": "cylinder", "msrp": "price", "geo": "geographic", "rec": "record", "seq": "sequence", "uid": "user id",
+    "nm": "name", "cd": "code", "mkt": "market", "sq": "square", "ft": "feet", "pmt": "payment", "pymt": "payment",
+    "appt": "appointment", "svc": "service", "mfr": "manufacturer", "mfg": "manufacturing", "ttl": "total", "prop": "property",
+    "bldg": "building", "veh": "vehicle", "drv": "driver", "pkg": "package", "cmt": "comment", "freq": "frequency",
+    "disc": "discount", "mbr": "member", "evt": "event", "usr": "user", "ctry": "country", "cntry": "country", "wk": "week",
+    "mth": "month", "mnth": "month", "dur": "duration", "sched": "scheduled", "orig": "origin", "rtn": "return",
+    "rcvd": "received", "recd": "received", "whse": "warehouse", "reqd": "required", "tm": "time", "yrs": "years",
+    "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
 }  # fmt: skip
 
 # Words of one line may stand for each other (a weaker match than the word itself).
@@ -123,7 +130,15 @@ status condition
 fail failure
 success successful succeed
 capacity size
-house home building
+house home building property estate
+apartment flat unit dwelling
+repair maintenance servicing fix
+donation gift contribution
+tenant renter lodger occupant
+method mode means
+problem issue fault
+satisfaction csat
+agent assignee
 result outcome
 reason cause
 tonnage weight

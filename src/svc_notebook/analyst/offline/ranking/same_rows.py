@@ -1,0 +1,66 @@
+"""Readings that ask for the same rows and differ in what they show of each: no doubt about what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+
+from ..forms import Clause, Form, Member, Missing, Role, SetOf
+from ..forms.conditions import And, Condition
+from .standing import Standing
+
+__all__ = ["as_one"]
+
+
+def as_one(order: Sequence[Standing], names: Callable[[str], Sequence[str]]) -> list[Standing]:
+    """``order`` with those that show the same rows as the first as one: the first of them that shows what names its
+    rows, with the score of the best.
+
+    ``names``: of a relation, the members that its rows are known by.
+    """
+    first = order[0] if order else None
+    rows = _rows(first.form) if first is not None and not first.unread else None
+    if first is None or rows is None:
+        return list(order)
+    same = [one for one in order if not one.unread and _rows(one.form) == rows]
+    shown = next((one for one in same if _names_rows(one.form, names)), first)
+    if len(same) == 1:
+        return list(order)
+    return [replace(shown, score=first.score), *(one for one in order if one not in same)]
+
+
+def _rows(form: Form | SetOf | None) -> Hashable | None:
+    """Which rows a form lists, whatever it shows of them; None where it lists none or shows more than single rows."""
+    if not isinstance(form, Form) or not isinstance(form.root, Role) or form.compare is not None or not form.where:
+        return None
+    if (
+        form.measures
+        or form.having
+        or form.limit
+        or form.joins
+        or any(_of(c) != form.root.relation for c in form.shown)
+    ):
+        return None
+    held = frozenset(term for item in form.where for term in _terms(item.condition) if not _is_known(term))
+    return (form.root, held) if held else None
+
+
+def _of(clause: Clause) -> str:
+    """Whose member is shown."""
+    return clause.expression.relation if isinstance(clause.expression, Member) else ""
+
+
+def _terms(condition: Condition) -> list[Condition]:
+    return [one for term in condition.terms for one in _terms(term)] if isinstance(condition, And) else [condition]
+
+
+def _is_known(condition: Condition) -> bool:
+    """Whether it only says that something shown is there."""
+    return isinstance(condition, Missing) and condition.negated
+
+
+def _names_rows(form: Form | SetOf | None, names: Callable[[str], Sequence[str]]) -> bool:
+    if not isinstance(form, Form) or not isinstance(form.root, Role):
+        return False
+    shown = {clause.expression.path for clause in form.shown if isinstance(clause.expression, Member)}
+    return bool(shown & set(names(form.root.relation)))

@@ -1,0 +1,66 @@
+"""Columns as people name them: written short, and a yes or no kept as 1 and 0."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pandas as pd
+import pytest
+from asking import ask
+from outcomes import Near, outcome_of
+from worlds import World
+
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.scaffold import scaffold_model
+
+N = 24
+
+
+@cache
+def tables() -> dict[str, pd.DataFrame]:
+    houses = pd.DataFrame({
+        "prop_cd": ["A", "B", "C", "D"], "prop_nm": ["Ash", "Birch", "Cedar", "Dogwood"],
+        "mkt_rent": [900, 1_200, 700, 1_500],
+    })  # fmt: skip
+    begun = pd.Timestamp("2024-01-03") + pd.to_timedelta([n * 9 for n in range(N)], unit="D")
+    orders = pd.DataFrame({
+        "wo_id": range(1, N + 1), "prop_cd": [houses.prop_cd[n % 3] for n in range(N)], "opened_dt": begun,
+        "done_dt": [pd.NaT if n % 4 == 0 else begun[n] + pd.Timedelta(days=n) for n in range(N)],
+        "meth": [("phone", "web")[n % 2] for n in range(N)], "dep_amt": [50.0 + 10 * (n % 7) for n in range(N)],
+        "urgent": [int(n % 3 == 1) for n in range(N)],
+    })  # fmt: skip
+    return {"properties": houses, "work_orders": orders}
+
+
+@cache
+def world() -> World:
+    held = tables()
+    return World(SemanticLayer(load_model(scaffold_model(held)), DuckDBEngine.open(None, data=held)))
+
+
+def wanted(question: str) -> Any:
+    homes, orders = tables()["properties"], tables()["work_orders"]
+    waiting = orders[orders.done_dt.isna()]
+    return {
+        "average market rent": homes.mkt_rent.mean(),
+        "total deposits by method": dict(orders.groupby("meth").dep_amt.sum()),
+        "how many buildings are there": len(homes),
+        "work orders per building": dict(orders.prop_cd.map(homes.set_index("prop_cd").prop_nm).value_counts()),
+        "urgent work orders per method": dict(orders[orders.urgent == 1].meth.value_counts()),
+        "how many work orders were not urgent": int((orders.urgent == 0).sum()),
+        "open urgent work orders": Near(int((waiting.urgent == 1).sum()), set(waiting[waiting.urgent == 1].wo_id)),
+    }[question]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "average market rent", "total deposits by method", "how many buildings are there", "work orders per building",
+        "urgent work orders per method", "how many work orders were not urgent", "open urgent work orders",
+    ],
+)  # fmt: skip
+def test_names_are_read_as_people_write_them(question: str) -> None:
+    assert outcome_of(ask(world(), question), wanted(question)) == "right"
