@@ -30,7 +30,7 @@ def tables() -> dict[str, pd.DataFrame]:
         "wo_id": range(1, N + 1), "prop_cd": [houses.prop_cd[n % 3] for n in range(N)], "opened_dt": begun,
         "done_dt": [pd.NaT if n % 4 == 0 else begun[n] + pd.Timedelta(days=n) for n in range(N)],
         "meth": [("phone", "web")[n % 2] for n in range(N)], "dep_amt": [50.0 + 10 * (n % 7) for n in range(N)],
-        "urgent": [int(n % 3 == 1) for n in range(N)],
+        "urgent": [int(n % 3 == 1) for n in range(N)], "due_dt": begun + pd.Timedelta(days=9),
     })  # fmt: skip
     return {"properties": houses, "work_orders": orders}
 
@@ -43,7 +43,7 @@ def world() -> World:
 
 def wanted(question: str) -> Any:
     homes, orders = tables()["properties"], tables()["work_orders"]
-    waiting = orders[orders.done_dt.isna()]
+    waiting, late = orders[orders.done_dt.isna()], orders[orders.done_dt > orders.due_dt]
     return {
         "average market rent": homes.mkt_rent.mean(),
         "total deposits by method": dict(orders.groupby("meth").dep_amt.sum()),
@@ -52,6 +52,12 @@ def wanted(question: str) -> Any:
         "urgent work orders per method": dict(orders[orders.urgent == 1].meth.value_counts()),
         "how many work orders were not urgent": int((orders.urgent == 0).sum()),
         "open urgent work orders": Near(int((waiting.urgent == 1).sum()), set(waiting[waiting.urgent == 1].wo_id)),
+        "late work orders per method": dict(late.meth.value_counts()),
+        "how many work orders were done late": len(late),
+        "work orders that were not late": len(orders) - len(late) - len(waiting),
+        "buildings without urgent work orders": set(
+            homes.prop_nm[~homes.prop_cd.isin(orders[orders.urgent == 1].prop_cd)]
+        ),
     }[question]
 
 
@@ -60,6 +66,8 @@ def wanted(question: str) -> Any:
     [
         "average market rent", "total deposits by method", "how many buildings are there", "work orders per building",
         "urgent work orders per method", "how many work orders were not urgent", "open urgent work orders",
+        "late work orders per method", "how many work orders were done late", "work orders that were not late",
+        "buildings without urgent work orders",
     ],
 )  # fmt: skip
 def test_names_are_read_as_people_write_them(question: str) -> None:

@@ -11,6 +11,7 @@ from .facts import derived, facts_of
 from .found import FoundJoin
 from .joins import find_joins
 from .keys import Keys, find_keys
+from .lateness import late
 from .notes import DataNotes
 from .people import has_names, is_of_people
 from .profile import TableProfile, profile_table
@@ -108,7 +109,7 @@ def _cubes(
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
         if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):
             title = vocabulary.title(vocabulary.thing(bare))
-        made += derived(made, profiles[table.name], names)
+        made += [*derived(made, profiles[table.name], names), *late(made, names)]
         counted = measures(table, profiles[table.name], made, vocabulary, names)
         cubes[name] = _Cube(name, table, made, counted, title, meta=facts_of(bare, made, counted, vocabulary))
     return cubes

@@ -187,10 +187,25 @@ class WalkerState:
     def said_of_denied(self, place: int, denied: str) -> list[Condition]:
         """``without cancelled orders``: what the rows are like that are denied."""
         said: dict[str, list[str]] = {}
-        for match in (self.chosen(at) for at in range(self.at + 1, place)):
+        flags: list[Condition] = []
+        for at in range(self.at + 1, place):
+            match = self.chosen(at)
             if isinstance(match, ValueMatch) and match.member.split(".", 1)[0] == denied:
                 said.setdefault(match.member, []).append(match.value)
-        return [Condition(path, "in", tuple(values), words=" or ".join(values)) for path, values in said.items()]
+            elif self.is_flag_of(at, denied) and isinstance(match, Candidate):
+                flags.append(Condition(match.member or "", "true", words=self.items[at].text))
+        held = [Condition(path, "in", tuple(values), words=" or ".join(values)) for path, values in said.items()]
+        return [*held, *flags]
+
+    def is_flag_of(self, place: int, relation: str) -> bool:
+        """``without late loans``: whether a name says what rows of a relation are or are not."""
+        chosen = self.chosen(place)
+        member = chosen.member if isinstance(chosen, Candidate) and chosen.relation == relation else None
+        return member is not None and self.meta.member(member).type == "boolean"
+
+    def says_whether(self, place: int) -> bool:
+        chosen = self.chosen(place)
+        return isinstance(chosen, Candidate) and self.is_flag_of(place, chosen.relation)
 
     def relation_at(self, place: int) -> str:
         """The relation that the name at ``place`` was chosen to mean."""
@@ -293,7 +308,11 @@ class WalkerState:
             if isinstance(chosen, Candidate) and chosen.member is None:
                 values = [self.value_of(at) for at in range(self.at + 1, place)]
                 own = all(path is None or path.split(".", 1)[0] == chosen.relation for path in values)
+                flags = [at for at in range(self.at + 1, place) if self.says_whether(at)]
+                own = own and all(self.is_flag_of(at, chosen.relation) for at in flags)
                 return place if own and self.is_absent(chosen.relation) else None
+            if self.says_whether(place):
+                continue
             verb = item.kind in ("word", "name") and self.draft.tokens[item.end - 1].lower.endswith(("ed", "en"))
             linked = item.is_cue("have") or item.is_cue("logic")
             if not (item.kind in ("word", "value") or verb or linked or item.text.lower() in SMALL_WORDS):

@@ -1,0 +1,44 @@
+"""Whether something was late, where a table knows when it was due and when it was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .elements import MadeDimension, Names
+from .words import SHORT_WORDS
+
+__all__ = ["late"]
+
+_DUE = frozenset("due deadline promised expected planned scheduled target estimated required agreed eta".split())
+_DONE = frozenset(
+    "paid payment done delivered delivery returned return arrived arrival completed completion closed finished "
+    "resolved shipped received submitted submission fulfilled actual answered handed".split()
+)
+_SAID = frozenset("late delay delayed lateness overdue punctual ontime".split())
+_ALSO = frozenset("is was minutes hours days min h total arrival departure arr dep delivery".split()) | _SAID
+"""What else a name may have that says how late, as a late fee does not."""
+
+
+def late(made: Sequence[MadeDimension], names: Names) -> list[MadeDimension]:
+    """A yes or no: what was done after the one time it was due; nothing where a column says so, or two may."""
+    if any(_SAID & (said := set(_words(dim))) and said <= _ALSO for dim in made):
+        return []
+    times = [dim for dim in made if dim.kind == "time" and dim.yaml.get("public", True)]
+    due = [dim for dim in times if _DUE & set(_words(dim))]
+    done = [dim for dim in times if _DONE & set(_words(dim)) and dim not in due]
+    if len(due) != 1 or len(done) != 1:
+        return []
+    limit, end = (f"{{{dim.yaml['name']}}}" for dim in (due[0], done[0]))
+    day = f"DATE_TRUNC('day', {limit})"  # what is due on a day may be done until its end
+    sql = f"CASE WHEN {limit} = {day} THEN DATE_TRUNC('day', {end}) > {limit} ELSE {end} > {limit} END"
+    yaml = {
+        "name": names.give("late"), "sql": sql, "type": "boolean",
+        "description": f"Whether {done[0].yaml['name']} is after {due[0].yaml['name']}",
+        "meta": {"computed": True},
+    }  # fmt: skip
+    return [replace(due[0], yaml=yaml, kind="boolean", words=("late",), key=False, year=False, number=None)]
+
+
+def _words(dim: MadeDimension) -> list[str]:
+    return [part for word in dim.words for part in SHORT_WORDS.get(word, word).split()]
