@@ -88,6 +88,7 @@ BY_HAND = [
     "SELECT id, whole / 4 AS q, whole % 4 AS m, price / 3 AS p, price * price AS pp, share * 2 AS s FROM facts ORDER BY id",
     "SELECT id, round(share) AS a, round(share, 1) AS b, round(price, 1) AS c, floor(share) AS d, trunc(price) AS e FROM facts ORDER BY id",
     "SELECT id, CAST(word AS DOUBLE) AS d, CAST(word AS INTEGER) AS i, CAST(word AS DATE) AS t, CAST(word AS BOOLEAN) AS b FROM facts ORDER BY id",
+    "SELECT id, CAST(-share * 0 AS TEXT) AS n, CAST(round(-0.3 * share) AS TEXT) AS r, CAST(round(-0.04 * share, 1) AS TEXT) AS o, concat(sqrt(0) / -CAST(id AS DOUBLE)) AS d FROM facts ORDER BY id",
     "SELECT id, CAST(share AS TEXT) AS s, CAST(price AS TEXT) AS p, CAST(whole AS TEXT) AS w, CAST(at AS TEXT) AS t FROM facts ORDER BY id",
     "SELECT id, CAST(share AS INTEGER) AS i, CAST(share AS DECIMAL(10, 2)) AS d, CAST(price AS INTEGER) AS p FROM facts ORDER BY id",
     "SELECT id, date_trunc('month', day) AS m, date_trunc('week', at) AS w, extract(dow FROM day) AS d, extract(second FROM at) AS s FROM facts ORDER BY id",

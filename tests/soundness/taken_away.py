@@ -9,6 +9,7 @@ from svc_notebook.semantic.compiler.join_tree.rows import (
     Barrier,
     Body,
     Exists,
+    Led,
     Mask,
     Missing,
     Part,
@@ -35,6 +36,8 @@ def policy_conditions(body: Body) -> Iterator[str]:
     """The conditions of policies on whole rows."""
     if isinstance(body.start, Missing):
         yield from policy_conditions(body.start.some)
+    if isinstance(body.start, Led):
+        yield from policy_conditions(body.start.rows)
     for test in body.where:
         if isinstance(test, str):
             yield test
@@ -64,6 +67,9 @@ def _bodies(body: Body) -> Iterator[tuple[str, Body]]:
             yield what, replace(body, start=Missing(some))
         yield "nothing but", replace(body, steps=(replace(body.steps[0], on="TRUE"), *body.steps[1:]))
         yield "nothing but", replace(body, steps=())
+    if isinstance(body.start, Led):
+        for what, rows in _bodies(body.start.rows):
+            yield what, replace(body, start=replace(body.start, rows=rows))
     for i, step in enumerate(body.steps):
         if isinstance(step.item, Screened):
             at, alias, start = step.item.path, step.item.alias, step.item.rows.start

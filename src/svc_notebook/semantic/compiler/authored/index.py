@@ -245,13 +245,17 @@ class ModelIndex:
 
     def exact_kind(self, cube: str, text: str) -> str:
         """The kind of a fragment, or of an aggregate, as the database types it; ``any`` if it does not."""
+        return say.kind_of_type(self.exact_type(cube, text))
+
+    def exact_type(self, cube: str, text: str) -> str:
+        """The database's own type of it; "" if it does not tell."""
         key = f"{cube}\0{text}"
         known = self._expressions.get(key)
         if known is None:
             try:
-                known = say.kind_of_type(self._probes.of_expression(self, cube, text))
+                known = self._probes.of_expression(self, cube, text)
             except (EngineFailure, InvalidQuery, LookupError):
-                known = "any"
+                known = ""
             self._expressions[key] = known
         return known
 

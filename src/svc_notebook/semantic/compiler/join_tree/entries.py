@@ -33,7 +33,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """Rows of the cube at ``home`` are wanted once each; ``missing``: with a row of NULLs where it was not found."""
+    """Rows of the cube at ``home`` are wanted once each; ``missing``: with a row of NULLs where it was not found.
+
+    ``ignored``: nothing goes by how many rows of NULLs there are.
+    """
 
     home: Path
     missing: bool
+    ignored: bool = False

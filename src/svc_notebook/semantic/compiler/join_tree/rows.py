@@ -15,6 +15,7 @@ from ...dialects import duckdb as say
 from ...dialects.nodes import (
     ONE,
     clause,
+    distinct,
     from_,
     holes,
     item,
@@ -30,7 +31,7 @@ from ...dialects.nodes import (
 from .steps import Path
 
 __all__ = [
-    "Apart", "Barrier", "Body", "Exists", "Mask", "Missing", "Part", "Rows", "Scan", "Screened", "Shown",
+    "Apart", "Barrier", "Body", "Exists", "Led", "Mask", "Missing", "Part", "Rows", "Scan", "Screened", "Shown",
     "Step", "Told",
 ]  # fmt: skip
 
@@ -111,10 +112,33 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Led:
+    """What rows lead to, once each: the columns ``by`` which the next is joined, under the ``alias`` of their own.
+
+    ``taken``: what those that lead to the same come to, as columns beside them.
+    """
+
+    rows: Body
+    by: tuple[str, ...]
+    alias: str
+    taken: tuple[Shown, ...] = ()
+
+    @property
+    def sql(self) -> str:
+        of = from_(self.rows.sql)
+        if self.taken:
+            group = clause(f" GROUP BY {holes(len(self.by))}", *self.by)
+            text = select([*self.by, *(column.sql for column in self.taken)], run(of, group))
+        else:
+            text = select(self.by, of, distinct("DISTINCT "))
+        return item(f"({{}}) AS {self.alias}", text)
+
+
+@dataclass(frozen=True, slots=True)
 class Body:
     """FROM and WHERE; ``where`` are conditions that all must hold."""
 
-    start: Scan | Missing
+    start: Scan | Missing | Led
     steps: tuple[Step, ...] = ()
     where: tuple[str | Exists, ...] = ()
 

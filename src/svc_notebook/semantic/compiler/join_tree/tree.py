@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 
+from ...dialects import duckdb as say
 from ...dialects.nodes import item, joined_by, sql, word
 from ...errors import InvalidQuery
 from ...model import Dimension
@@ -15,7 +17,7 @@ from ..authored.index import ModelIndex
 from ..authored.placing import placed
 from ..values import text_literal
 from .qualified import Qualified
-from .rows import Apart, Body, Exists, Missing, Scan, Screened, Step
+from .rows import Apart, Body, Exists, Led, Missing, Scan, Screened, Shown, Step
 from .steps import Expr, Moved, Path
 
 __all__ = ["Tree"]
@@ -54,6 +56,34 @@ class Tree(Qualified):
     def nothing(self, some: Missing, start: Path, rest: Iterable[Path]) -> Body:
         """``start`` added as a row of NULLs, and what hangs on that."""
         return Body(some, (Step("LEFT JOIN", self.scan(start), word("FALSE")), *self._steps(rest, {})))
+
+    def led(self, rows: Body, home: Path, by: Sequence[str], rest: Iterable[Path], taken: tuple[Shown, ...]) -> Body:
+        """The rows of ``home`` that ``rows`` lead to, once each, and what hangs on them."""
+        parent = self.alias(home[:-1])
+        columns = tuple(word(f"{parent}.{name}") for name in by)
+        return Body(Led(rows, columns, parent, taken), self._steps([home, *rest], {}))
+
+    def led_by(self, home: Path) -> tuple[str, ...] | None:
+        """The columns of its parent by which ``home`` is joined; None if two values of them may lead to one row.
+
+        Numbers of two types, texts under a collation, and what is computed may be equal without being the same.
+        """
+        found: list[str] = []
+        for test in re.split(r"(?i)\s+AND\s+", self.on(home)[1:-1]):
+            equal = re.fullmatch(r'\(*(".+?")\.("[^"]+"|\w+)\)* = \(*(".+?")\.("[^"]+"|\w+)\)*', test)
+            if equal is None:
+                return None
+            sides = {equal[1]: equal[2], equal[3]: equal[4]}
+            if set(sides) != {self.alias(home[:-1]), self.alias(home)}:
+                return None
+            here, there = sides[self.alias(home[:-1])], sides[self.alias(home)]
+            types = [
+                self.index.exact_type(cube, f"{{CUBE}}.{name}") for cube, name in ((home[-2], here), (home[-1], there))
+            ]
+            if types[0] != types[1] or not say.is_told_apart(types[0]):
+                return None
+            found.append(here)
+        return tuple(dict.fromkeys(found))
 
     def on(self, path: Path) -> str:
         """The condition of the last step to ``path``."""

@@ -15,7 +15,8 @@ from ...errors import InvalidQuery
 from ..join_tree.entries import Once, Use
 from ..join_tree.steps import Moved, Path
 from ..rollup_tables import NotHeld
-from .leaves import Filter, Grouping, Leaf, Shift
+from .ahead import can_be_taken, taken_ahead
+from .leaves import Filter, Grouping, Leaf, LeafSpec, Shift
 from .rolling import Rolling, rolling_part
 from .shifts import shifted
 from .source import ModelSource
@@ -41,7 +42,20 @@ def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]
     for part in parts:
         lacking = further or (part.alone and complete) or bool(part.only and grouping.keys)
         missing |= {leaf.name: value for leaf in part.leaves if lacking and (value := part.elsewhere(leaf))}
-    return texts[0] if len(texts) == 1 else together(grouping, [part.leaves for part in parts], texts, missing)
+    if len(texts) == 1:
+        return texts[0]
+    whole = together(grouping, [part.leaves for part in parts], texts, missing)
+    led = next((part for part in parts if part.ignores_missing and part.alone), None)
+    ahead = [leaf for part in parts if part is not led for leaf in part.leaves]
+    if (
+        led is None
+        or len(parts) != 2
+        or not grouping.keys
+        or grouping.structure is not None
+        or not can_be_taken(source, led.home, ahead)
+    ):
+        return whole
+    return source.compilation.defer(lambda: taken_ahead(source, grouping, led.home, ahead, led.leaves) or whole)
 
 
 def _part(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: list[Leaf]) -> _Part:
@@ -134,13 +148,19 @@ class _Part:
         return word("0") if leaf.over_nothing == "0" else None
 
     @property
+    def ignores_missing(self) -> bool:
+        """Whether all rows are asked for, and aggregated by what passes over those of which nothing is there."""
+        simple = not self.filters and not self.shifts and self.rolling is None
+        return simple and all(isinstance(leaf.spec, LeafSpec) and not leaf.spec.held for leaf in self.leaves)
+
+    @property
     def known_over_nothing(self) -> bool:
         """Whether it is known what the part's values are for a group without any of its rows."""
         return all(leaf.over_nothing is not None for leaf in self.leaves)
 
     def sql(self, *, missing: bool) -> str:
         shift, self.calendars = shifted(self.source, self.home, self.shifts, self.shared)
-        once = Once(self.home, missing) if self.home is not None and self.alone else None
+        once = Once(self.home, missing, self.ignores_missing) if self.home is not None and self.alone else None
         if self.rolling is not None:
             return self._rolling(self.uses, shift, once)
         if not self.repeated and self.grouping.structure is None:

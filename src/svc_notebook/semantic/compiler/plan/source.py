@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from ...dialects import duckdb as say
-from ...dialects.nodes import NOTHING, distinct, rows, run, where
+from ...dialects.nodes import NOTHING, distinct, rows, run, sql, where
 from ...dialects.nodes import column as in_relation
 from ...model import Dimension, Measure, Segment
 from ..authored.context_filters import with_context
@@ -200,10 +200,35 @@ class ModelSource(SourceColumns):
 
     def _semi(self, wanted: list[str], once: Once) -> Body | None:
         """The rows of one cube that are reached, found without the join that repeats them; None if it takes that."""
-        entries = [entry for key in wanted if (entry := self._columns[key].entry) is not None]
-        if any(self.policy.is_masked_by_row(entry.relation, entry.name) for entry in entries):
+        if self._masked_by_row(wanted):
             return None
-        return self.policy.semi_body(once.home, self.paths_of((self.alias, key) for key in wanted))
+        return self.policy.semi_body(once.home, self._read(wanted))
+
+    def _masked_by_row(self, wanted: Iterable[str]) -> bool:
+        entries = [entry for key in wanted if (entry := self._columns[key].entry) is not None]
+        return any(self.policy.is_masked_by_row(entry.relation, entry.name) for entry in entries)
+
+    def _read(self, wanted: Iterable[str]) -> frozenset[Path]:
+        return self.paths_of((self.alias, key) for key in wanted)
+
+    def led(self, uses: Iterable[Use], home: Path, taken: Mapping[str, tuple[str, Sequence[Bound]]]) -> str | None:
+        """What stands behind FROM: the rows that lead to one of ``home`` taken together, by aggregates of columns.
+
+        Asked when the whole query has been read; None where that would not find each row once.
+        """
+        wanted = self._wanted(uses)
+        if self._masked_by_row(wanted):
+            return None
+        of = frozenset(use for _, args in taken.values() for arg in args for use in arg.uses)
+        values = [[self._columns[key].expr.sql for arg in args for _, key in arg.uses] for _, args in taken.values()]
+        sums = [Shown(name, sql(form, *own)) for (name, (form, _)), own in zip(taken.items(), values, strict=True)]
+        body = self.policy.led_body(home, self._read(wanted), tuple(sums), self.paths_of(of))
+        if body is None:
+            return None
+        columns = [self._shown(key, {}) for key in wanted]
+        columns += [Shown(name, in_relation(self.tree.alias(home[:-1]), name)) for name in taken]
+        self.compilation.tables |= self.tree.tables
+        return self._named(self.compilation.place(self.policy.asked, lambda: self._ended(tuple(columns), (body,))))
 
     def all_filtered(self, safe: list[str], rest: list[str]) -> str:
         """The same with every column anybody has used by the end of the query."""
@@ -259,9 +284,13 @@ class ModelSource(SourceColumns):
             semi = (once and self._semi(wanted, once)) or None
             bodies = [semi or self.policy.body(paths)]
             if once and once.missing and semi:
-                bodies.append(self.policy.missing_body(once.home, paths))
+                led = self.policy.led_body(once.home, self._read(wanted)) if once.ignored else None
+                bodies = [led] if led else [semi, self.policy.missing_body(once.home, paths)]
         self.compilation.tables |= self.tree.tables
-        found = Rows(columns, tuple(bodies))
+        return self._ended(columns, tuple(bodies), safe)
+
+    def _ended(self, columns: tuple[Shown, ...], bodies: tuple[Body, ...], safe: Iterable[str] = ()) -> Part:
+        found = Rows(columns, bodies)
         return Barrier(found, self.alias, tuple(safe), self.compilation.stopping) if self._barred else found
 
     def _shown(self, key: str, shift: Mapping[str, str]) -> Shown:

@@ -19,7 +19,7 @@ from ..authored.context_filters import filters_by_context, with_context
 from ..authored.fragments import table_sql
 from ..join_tree.asked import Asked, Placed
 from ..join_tree.context import Compilation
-from ..join_tree.rows import Barrier, Body, Exists, Missing, Rows, Scan, Screened, Shown, Told
+from ..join_tree.rows import Barrier, Body, Exists, Led, Missing, Rows, Scan, Screened, Shown, Told
 from ..join_tree.steps import Path
 
 __all__ = ["prove"]
@@ -121,9 +121,9 @@ class _Proof:
             if isinstance(item, (Scan, Screened)) and (wanted := demanded.below.get(item.path)):
                 screened = isinstance(item, Screened) and wanted <= _whole(item.rows)
                 self._hold(screened, f"hidden rows of {item.path[-1]} are joined")
-        for test in body.where:
-            if isinstance(test, Exists) and not test.negated:
-                self._below(test.rows, demanded)
+        inner = [test.rows for test in body.where if isinstance(test, Exists) and not test.negated]
+        for rows in [*inner, *([body.start.rows] if isinstance(body.start, Led) else [])]:
+            self._below(rows, demanded)
 
     def _scan(self, scan: Scan) -> None:
         """A cube whose SQL compares with the asker has the asker's values in it."""
@@ -247,6 +247,8 @@ class _Proof:
 def _whole(body: Body) -> set[str]:
     """The conditions on whole rows: its own, and those of rows that must be there."""
     own = {test for test in body.where if isinstance(test, str)}
+    if isinstance(body.start, Led):
+        own |= _whole(body.start.rows)
     return own.union(*(_whole(test.rows) for test in body.where if isinstance(test, Exists) and not test.negated))
 
 
@@ -254,6 +256,8 @@ def _conditions(body: Body) -> Iterator[str]:
     """Every condition, wherever it stands."""
     if isinstance(body.start, Missing):
         yield from _conditions(body.start.some)
+    if isinstance(body.start, Led):
+        yield from _conditions(body.start.rows)
     for item in body.items():
         if isinstance(item, Screened):
             yield from _conditions(item.rows)
@@ -268,6 +272,8 @@ def _scans(body: Body) -> Iterator[Scan]:
     """Every scan, wherever it stands."""
     if isinstance(body.start, Missing):
         yield from _scans(body.start.some)
+    if isinstance(body.start, Led):
+        yield from _scans(body.start.rows)
     for item in body.items():
         if isinstance(item, Scan):
             yield item

@@ -7,7 +7,7 @@ exist, and the parent row stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -21,12 +21,22 @@ from ..authored.context_filters import filters_by_context
 from ..filtered import Telling
 from ..join_tree.asked import Asked
 from ..join_tree.context import Compilation
-from ..join_tree.rows import Body, Exists, Missing, Screened
+from ..join_tree.rows import Body, Exists, Missing, Screened, Shown
 from ..join_tree.steps import Expr, Path
 from .masks import Masks
 from .policy_words import applied
 
 __all__ = ["RowPolicy"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The nodes at and ``below`` a cube and those ``beyond`` it, nearest first, with the conditions on each."""
+
+    below: Sequence[Path]
+    beyond: Sequence[Path]
+    near: tuple[str, ...]
+    far: tuple[str, ...]
 
 
 @dataclass
@@ -142,7 +152,32 @@ class RowPolicy(Masks):
 
         None where that cannot be told from ``home`` alone: a condition compares its side with the other.
         """
-        needed, beyond = set(paths) | {home}, {home[:-1], self.tree.root}
+        sides = self._sides(home, paths)
+        if sides is None:
+            return None
+        start, *others = sides.beyond
+        led_to = Exists(self.tree.joined(start, others, where=(self.tree.on(home), *sides.far)))
+        return self.tree.joined(home, sides.below, where=(*sides.near, led_to))
+
+    def led_body(
+        self, home: Path, paths: Iterable[Path], taken: tuple[Shown, ...] = (), of: Iterable[Path] = ()
+    ) -> Body | None:
+        """The same by reading what leads there once, and with rows of NULLs where that leads nowhere.
+
+        ``taken`` is what those that lead to the same come to, which reads the nodes ``of``. None where a row might be
+        found twice, and where policies leave a part of ``home``: then it is cheaper to begin there.
+        """
+        sides, by = self._sides(home, paths, of), self.tree.led_by(home)
+        if sides is None or by is None or sides.near:
+            return None
+        start, *others = sides.beyond
+        if any(_below(path, home) for path in sides.beyond):
+            return None
+        return self.tree.led(self.tree.joined(start, others, where=sides.far), home, by, sides.below, taken)
+
+    def _sides(self, home: Path, paths: Iterable[Path], beyond: Iterable[Path] = ()) -> _Sides | None:
+        """What lies on the side of ``home``, and what leads there; None if something lies on both."""
+        needed, beyond = set(paths) | {home}, {home[:-1], self.tree.root, *beyond}
         if any(not _below(path, home) for path in needed):
             return None
         near: list[str] = []
@@ -156,12 +191,11 @@ class RowPolicy(Masks):
             else:
                 far.append(condition.sql)
                 beyond |= condition.paths
-        rest = [path for path in self.tree.closure(needed) if _below(path, home) and path != home]
-        start, *others = self.tree.closure(beyond)
-        if any(not self._single(path) for path in [*rest, *others]):
+        below = [path for path in self.tree.closure(needed) if _below(path, home) and path != home]
+        ways = self.tree.closure(beyond)
+        if any(not self._single(path) for path in [*below, *ways[1:]]):
             return None
-        led_to = Exists(self.tree.joined(start, others, where=(self.tree.on(home), *dict.fromkeys(far))))
-        return self.tree.joined(home, rest, where=(*dict.fromkeys(near), led_to))
+        return _Sides(below, ways, tuple(dict.fromkeys(near)), tuple(dict.fromkeys(far)))
 
     def missing_body(self, home: Path, paths: Iterable[Path]) -> Body:
         """One row in which ``home`` and all below is missing, if some permitted row of the view has it so."""

@@ -104,6 +104,7 @@ _KINDS = (
 )  # fmt: skip
 _FLOATING = frozenset({DOUBLE, "FLOAT", "REAL"})
 _NARROW = frozenset({"TINYINT", "SMALLINT", INTEGER, "UTINYINT", "USMALLINT", "UINTEGER"})
+_TOLD_APART = _NARROW | {WHOLE, "UBIGINT", HUGE, "UHUGEINT", "UUID", "DATE"}
 _WIDE = frozenset({HUGE, "UHUGEINT", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"})
 
 
@@ -127,6 +128,11 @@ def is_floating(name: str) -> bool:
 def is_narrow(name: str) -> bool:
     """Whether this is a type of whole numbers of fewer than 64 bits."""
     return name.upper() in _NARROW
+
+
+def is_told_apart(name: str) -> bool:
+    """Whether two values of this type that are equal are the same, whatever is declared of their column."""
+    return name.upper() in _TOLD_APART
 
 
 def is_wide(name: str) -> bool:

@@ -70,7 +70,7 @@ def _float_text(sql: str) -> str:
     moved = f"regexp_replace({plain}, '^(-?[0-9])\\.([0-9]{{15}})([0-9]+)e\\+15$', '\\1\\2.\\3')"
     large = f"abs({sql}) >= 1e15 AND abs({sql}) < 1e16"
     return (
-        f"(CASE WHEN {sql} = 0 THEN '0.0' "
+        f"(CASE WHEN {sql} = 0 THEN {plain} || '.0' "
         f"WHEN {large} AND floor({sql}) = {sql} THEN CAST(CAST({sql} AS bigint) AS text) || '.0' "
         f"WHEN {large} THEN {moved} WHEN {plain} ~ '^-?[0-9]+$' THEN {plain} || '.0' "
         f"ELSE replace(lower({plain}), 'infinity', 'inf') END)"
@@ -111,7 +111,8 @@ def rounded(value: Value, places: int) -> Value:
         return Value(f"round(CAST({value.sql} AS numeric), {places})", Kind("numeric", max(places, 0)))
     power = f"CAST(1e{abs(places)} AS double precision)"
     x = value.sql if not places else f"({value.sql} {'*' if places > 0 else '/'} {power})"
-    half = f"(trunc({x}) + CASE WHEN abs({x} - trunc({x})) >= 0.5 THEN sign({x}) ELSE 0 END)"
+    whole = f"trunc({x})"  # nothing is added where it stays: a zero keeps its sign
+    half = f"(CASE WHEN abs({x} - {whole}) >= 0.5 THEN {whole} + sign({x}) ELSE {whole} END)"
     return Value(half if not places else f"({half} {'/' if places > 0 else '*'} {power})", FLOAT8)
 
 

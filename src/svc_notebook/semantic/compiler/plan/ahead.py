@@ -1,0 +1,65 @@
+"""Rows taken together before they are joined: what leads to one row of another cube, as one row with its aggregates.
+
+A question about a cube and one that its rows lead to (items and their orders) reads the first once: its aggregates by
+the key that leads there, joined to the other, of which each row is then there once. That is less than a pass for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dialects import duckdb as say
+from ...dialects.nodes import clause, from_, run, select, sql
+from ...dialects.nodes import column as in_relation
+from ..join_tree.steps import Path
+from .leaves import Grouping, Leaf, LeafSpec
+from .source import ModelSource
+
+__all__ = ["can_be_taken", "taken_ahead"]
+
+_COUNTS = "COUNT("
+_AGAIN = {"SUM({0})": "SUM({})", "MIN({0})": "MIN({})", "MAX({0})": "MAX({})"}
+"""What takes aggregates of parts together."""
+
+
+def can_be_taken(source: ModelSource, home: Path | None, leaves: Sequence[Leaf]) -> bool:
+    """Whether aggregates over the rows of the root can be computed of parts, and read nothing at ``home``."""
+    if home is None or not leaves:
+        return False
+    return all(
+        leaf.home == source.tree.root
+        and isinstance(leaf.spec, LeafSpec)
+        and not (leaf.shifts or leaf.rolling or leaf.only or leaf.spec.held)
+        and (leaf.spec.template in _AGAIN or leaf.spec.template in ("COUNT(*)", "COUNT({0})"))
+        and all(path[: len(home)] != home for path in source.paths_of(leaf.uses))
+        for leaf in leaves
+    )
+
+
+def taken_ahead(
+    source: ModelSource, grouping: Grouping, home: Path | None, ahead: Sequence[Leaf], there: Sequence[Leaf]
+) -> str | None:
+    """The keys, the aggregates of the root's rows and those of ``home``'s; None where a row might be found twice."""
+    assert home is not None
+    names = {f"{leaf.name}#ahead": leaf for leaf in ahead}
+    taken = {
+        name: (leaf.spec.template, leaf.spec.args) for name, leaf in names.items() if isinstance(leaf.spec, LeafSpec)
+    }
+    uses = frozenset().union(*(key.uses for key in grouping.keys), *(leaf.uses for leaf in there))
+    found = source.led(uses, home, taken)
+    if found is None:
+        return None
+    keys = [sql(f"{{}} AS k{i}", key.sql) for i, key in enumerate(grouping.keys)]
+    values = [
+        sql(f"{{}} AS {leaf.name}", _again(leaf, in_relation(source.alias, name))) for name, leaf in names.items()
+    ]
+    values += [sql(f"{{}} AS {leaf.name}", leaf.render(leaf.args)) for leaf in there]
+    by = clause(f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}")
+    return select([*keys, *values], run(from_(found), by))
+
+
+def _again(leaf: Leaf, column: str) -> str:
+    assert isinstance(leaf.spec, LeafSpec)
+    if leaf.spec.template.startswith(_COUNTS):
+        return say.cast(sql("SUM({})", column), say.WHOLE)
+    return sql(_AGAIN[leaf.spec.template], column)
