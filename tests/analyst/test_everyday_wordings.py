@@ -182,3 +182,24 @@ def test_what_is_so_more_often_is_a_matter_of_shares(client: Any, question: str,
     assert answer.text.startswith(said or ("**Yes**" if rates["morning"] < rates["evening"] else "**No**")), answer.text
     found = {row[0]: round(float(row[-1]), 4) for row in answer.result.load_all().itertuples(index=False)}
     assert found == {name: round(float(rates[name]), 4) for name in pair}
+
+
+@pytest.mark.parametrize("first", ["which company is nicest", "how many sailings per company"])
+def test_what_stands_for_nothing_points_back_to_nothing(client: Any, first: str) -> None:
+    from_bergen = sailings().query("harbour == 'Bergen'")
+    assert rows(client, first, "how far is it from Bergen")[0] == (
+        pytest.approx(from_bergen.distance_km.mean(), abs=1e-4),
+    )
+    assert rows(client, first, "how often did it rain in Oslo")[0] == (4,)
+
+
+def test_what_was_shown_in_another_unit(client: Any) -> None:
+    hours = sailings().groupby("company").departure_delay_min.mean() / 60
+    turns = ("average departure delay by company", "in hours")
+    assert rows(client, *turns) == [(name, pytest.approx(hour, abs=1e-4)) for name, hour in hours.items()]
+    assert rows(client, *turns, "what is that in minutes?")[0] == ("Norden", pytest.approx(60 * hours["Norden"]))
+    miles = sailings().groupby("harbour").distance_km.sum() / 1.609344
+    shown = rows(client, "total distance by harbour", "in miles", "the top one")
+    assert shown == [(miles.idxmax(), pytest.approx(miles.max(), abs=1e-3))]
+    told = client.chat()
+    assert told.ask("sailings per month").sql and told.ask("in hours").sql is None

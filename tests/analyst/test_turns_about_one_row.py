@@ -122,3 +122,34 @@ def test_what_only_narrows_an_answer_takes_no_reading_beside_it() -> None:
         or len(rows) == 1
         and rows[0][-1] == pytest.approx(known[known.pass_kind == "season"].minutes_queued.mean(), rel=1e-3)
     ), first
+
+
+def test_the_others_are_those_that_were_not_shown() -> None:
+    known = rides()
+    rest = known[~known.lift.isin(sums().index[:2])].groupby("lift")
+    first = "top 2 lifts by total price"
+    assert answered(first, "average price of the others")[1] == rows_of(rest.price.mean().reset_index())
+    assert answered(first, "the others", "what is the average price of the others")[1] == rows_of(
+        rest.price.mean().reset_index()
+    )
+    told, rows = answered("top 2 lifts by total price", "how many rides did the others have in 2024")
+    of_2024 = known[~known.lift.isin(sums().index[:2]) & (pd.to_datetime(known.ridden_on).dt.year == 2024)]
+    assert rows == rows_of(of_2024.groupby("lift").size().reset_index()) or rows == [[float(len(of_2024))]], told
+    assert answered("how many rides are there", "average price of the others")[1] is None
+
+
+def test_a_number_with_its_share_of_all() -> None:
+    known, refused = rides(), rides()[rides().refused]
+    for turn in ("how many rides were refused and what is that in percent", "how many rides were refused, in percent"):
+        told, rows = answered("total price by lift", turn)
+        shares = [[float(len(refused)), pytest.approx(100 * len(refused) / len(known), abs=1e-3)]]
+        assert rows == shares or rows == [shares[0][1:]], told
+    both = known.groupby("lift").agg(rides=("price", "size")).assign(share=lambda f: f.rides / f.rides.sum())
+    assert answered("rides per lift and what is that in percent")[1] == rows_of(both.reset_index().round(4))
+
+
+def test_a_share_of_the_rows_of_each_group() -> None:
+    of_each = (100 * rides().groupby("lift").refused.mean()).reset_index()
+    for first in ("refused rides by lift", "how many rides were refused per lift"):
+        told, rows = answered(first, "as a percentage of their rides")
+        assert rows in (rows_of(of_each), rows_of(of_each.assign(refused=of_each.refused / 100))), told

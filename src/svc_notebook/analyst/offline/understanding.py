@@ -22,6 +22,7 @@ from .dialogue import (
     Followed,
     Help,
     Option,
+    Unfit,
     Unmet,
     asked_back,
     chosen,
@@ -30,11 +31,14 @@ from .dialogue import (
     follow,
     hear,
     help_for,
+    in_percent_too,
+    of_others,
     options_of,
     outstanding,
     rephrased,
     unled,
     unsorted,
+    with_share,
 )
 from .edits_given import agreed, with_rows
 from .forms import Form, to_sql
@@ -124,6 +128,16 @@ def understand(
     now = _naive(turn.now)
     year = data_year(metadata, now)
     fiscal = metadata.fiscal_start or fiscal_start or 1
+    if head := in_percent_too(turn.question):
+        before_it = replace(turn, question=head)
+        said = understand(before_it, metadata, budget, rows_of, least=least, fiscal_start=fiscal_start, called=called)
+        both = _with_share(said)
+        if both is not None or said.plan is None and said.form is None:
+            return both or said
+        if leans_back(turn.question, said.reading):
+            return Understood(metadata, said.reading, None, False, lost=("in percent",))
+    others = of_others(turn.question) if earlier(turn, metadata.catalog) else ""
+    turn = replace(turn, question=others or turn.question)
     reading = read(turn.question, metadata, now, (), year, fiscal=fiscal_start, budget=budget)
     if is_statement(turn.question):
         return Understood(metadata, reading, None, False)
@@ -159,7 +173,7 @@ def understand(
     if before is not None and not split and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
     alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, rows_of), metadata)
-    followed = follow(turn, metadata, reading, now, year, fiscal, budget, alone.as_reading)
+    followed = follow(turn, metadata, reading, now, year, fiscal, budget, alone.as_reading, bool(others))
     if isinstance(followed, Between):
         return _asked_between(followed, turn, reading, metadata, alone, rows_of)
     if isinstance(followed, Unmet):
@@ -168,6 +182,8 @@ def understand(
         followed = with_rows(followed, rows_of)
         beside = _beside_edit(followed, metadata, alone, rows_of) if followed.beside is not None else ()
         return replace(_followed(followed, reading, metadata), options=beside)
+    if others:
+        return Understood(metadata, reading, None, False, lost=("the others",))
     plan, lost = reading.plan, reading.lost
     if before is not None and (leaning := leans_back(turn.question, reading)):
         return Understood(metadata, reading, None, False, lost=(leaning,))
@@ -205,6 +221,25 @@ def understand(
         return taken_again
     statement = write_sql(plan, metadata)
     return Understood(metadata, reading, plan, False, statement, fragments=fragments, options=options)
+
+
+def _with_share(found: Understood) -> Understood | None:
+    """What was asked with how much of all that is beside it, where it is rows or sums of which that can be said."""
+    metadata = found.metadata
+    form = found.followed.form if found.followed is not None else found.form
+    form = form or (_form_of(found.plan, metadata) if found.plan is not None else None)
+    try:
+        both = with_share(form, metadata) if form is not None else None
+    except Unfit:
+        return None
+    if both is None or not is_writable(both):
+        return None
+    if found.followed is not None:
+        return _followed(replace(found.followed, form=both, beside=None), found.reading, metadata)
+    plan = plan_of(both, metadata)
+    if plan is not None:
+        return replace(found, plan=plan, statement=write_sql(plan, metadata), form=None, options=())
+    return replace(found, plan=None, statement=None, form=both, options=())
 
 
 class _Alone:

@@ -14,18 +14,20 @@ from .choosing import (
     question_back,
 )
 from .dropped import dropped
+from .editing import Unfit
 from .explaining import explained
 from .following import NOT_SURE, UNANSWERED, Between, Followed, Unmet, follow
-from .hearing import Heard, hear, unled
+from .hearing import Heard, hear, in_percent_too, of_others, unled
 from .helping import Help, help_for
+from .numbers import with_share
 from .reasons import outstanding, remembered_top
 from .rephrasing import rephrased
 from .thread import Earlier, earlier, passed_over, still_left_out, unsorted
 from .weighing import Anew
 
 __all__ = [
-    "NOT_SURE", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unmet",
+    "NOT_SURE", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unfit", "Unmet",
     "also_read", "asked_back", "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear", "help_for",
-    "kept_options", "numbered", "options_of", "outstanding", "passed_over", "question_back", "remembered_top",
-    "rephrased", "still_left_out", "unled", "unsorted",
+    "in_percent_too", "kept_options", "numbered", "of_others", "options_of", "outstanding", "passed_over",
+    "question_back", "remembered_top", "rephrased", "still_left_out", "unled", "unsorted", "with_share",
 ]  # fmt: skip

@@ -8,10 +8,9 @@ from ..forms import Form
 from ..grammar.clauses import Subject, Tested, Timed
 from ..grammar.partial import Partial
 from ..schema.metadata import Metadata
-from ..words.text import stem
 from .conditions import added, conditions_of, with_conditions
-from .editing import Edit, Unfit, number_words, shown_numbers
-from .expressing import paths_of, pruned
+from .editing import Edit, Unfit
+from .expressing import pruned
 from .filtering import compare_again, filter_groups, filter_rows
 from .grouping import focused, group
 from .hearing import Heard
@@ -23,9 +22,7 @@ from .thread import Earlier
 
 __all__ = ["edited"]
 
-_UNIT = re.compile(r"^\W*in (?:seconds|minutes|hours|days|weeks)\W*$", re.IGNORECASE)
 _LISTS = re.compile(r"^\W*(?:(?:now|please|and|ok|can you|could you)\W+)*list\b", re.IGNORECASE)
-_DURATIONS = frozenset(stem(word) for word in ("second", "minute", "hour", "day", "week"))
 
 
 def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) -> tuple[Form, float]:
@@ -43,7 +40,6 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
         raise Unfit("a change, a ratio or a running total of it can only be asked for in a whole question")
     if partial.versus or any(name.startswith("lost:") for name, _ in partial.features):
         raise Unfit("a word that works on nothing")
-    _in_unit(edit)
     filter_rows(edit)
     filter_groups(edit)
     if _lists_rows(edit):
@@ -59,16 +55,6 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
     if heard.step is not None:
         edit.form = in_steps(edit.form, heard.step, metadata)
     return pruned(_checked(edit), before.form), edit.cost
-
-
-def _in_unit(edit: Edit) -> None:
-    """``in days`` after a number of hours: no group is meant."""
-    said = _UNIT.match(edit.heard.rest)
-    for shown in shown_numbers(edit.form) if said is not None else ():
-        units = {stem(word) for word in number_words(shown, edit.metadata)}
-        units |= {stem(str(edit.metadata.members[path].meta.get("unit") or "")) for path in paths_of(shown)}
-        if units & _DURATIONS:
-            raise Unfit("it is shown in the unit that the data have; say “by day” for the days")
 
 
 def _lists_rows(edit: Edit) -> bool:

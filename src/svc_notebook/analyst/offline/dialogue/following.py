@@ -37,8 +37,9 @@ from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
 from .unchosen import as_if_chosen, of_each
+from .units import in_unit
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
-from .wishes import wished
+from .wishes import all_but, of_their_own, wished
 
 __all__ = ["NOT_SURE", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
 
@@ -82,9 +83,12 @@ class Weighed:
 
 def follow(
     turn: Turn, metadata: Metadata, alone: Reading, now: datetime, year: int | None, fiscal: int, budget: Budget,
-    anew: Callable[[], Anew],
+    anew: Callable[[], Anew], others: bool = False,
 ) -> Followed | Unmet | Between | None:  # fmt: skip
-    """The turn as an edit of an earlier form, where it is one rather than a question of its own."""
+    """The turn as an edit of an earlier form, where it is one rather than a question of its own.
+
+    ``others``: it is about those that the answer before was not about.
+    """
     forms = earlier(turn, metadata.catalog)
     heard = hear(turn.question)
     away = turned_away(turn) and heard.wants != "undo" and "back" not in heard.acts
@@ -94,6 +98,11 @@ def follow(
         return of_each(made) or Unmet(UNANSWERED)
     if not forms:
         return None
+    if others:
+        try:
+            forms = [all_but(forms[0], forms[1].form if len(forms) > 1 else None)]
+        except Unfit as reason:
+            return Unmet(str(reason))
     if _BACK_THERE.match(heard.text) and (turned := other_way(forms[0].form, metadata)) is not None:
         return Followed(turned, forms[0], forms[0].chart, sure=forms[0].sure)
     if heard.wants == "undo":
@@ -210,6 +219,12 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
         return Followed(before.form.with_(limit=None), before, before.chart, sure=before.sure)
     if heard.wants == "others" and (rest_of := all_but_shown(before)) is not None:
         return Followed(rest_of, before, before.chart, sure=before.sure)
+    try:
+        converted = in_unit(heard, before.form, metadata) or of_their_own(heard.text, before.form, metadata)
+    except Unfit as reason:
+        return Unmet(str(reason))
+    if converted is not None:
+        return Followed(converted, before, before.chart, sure=before.sure)
     if heard.wants:
         try:
             form = wished(heard.wants, before.form, metadata, older)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .lexicon import Discourse, load_discourse
 
-__all__ = ["Heard", "hear", "unled"]
+__all__ = ["Heard", "hear", "in_percent_too", "of_others", "unled"]
 
 _PIECE = re.compile(
     r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b"
@@ -92,9 +92,21 @@ _SAMENESS = re.compile(
     r"(?:the same|different|true|hold)(?=\s+(?:for|in|on|at|by|with|during|without)\b)",
     re.IGNORECASE,
 )  # "is it the same on Saturdays?": asked again, and not of what was shown alone
+_OFTEN = r"(?:(?:usually|normally|typically|generally|really|ever|often|also|on average)\s+)?"
+_IMPERSONAL = re.compile(
+    rf"\b(?P<said>does|did|do|will|would|has|is|was)\s+it\s+"
+    rf"(?={_OFTEN}(?:(?:rain|snow|hail|freeze|thunder|storm|drizzle)(?:s|ed|ing)?\b"
+    rf"|take(?:n|s)?\s+(?:to|from|between|for|until|till)\b))"
+    r"|(?P<how>\bhow\s+(?:far|long|hot|cold|warm|cool|windy|humid|foggy|dark|late|early|busy|crowded|expensive|cheap)\s+"
+    r"(?:is|was))\s+it\s+(?=(?:usually\s+|normally\s+|typically\s+)?"
+    r"(?:from|to|between|in|at|on|during|by)\s+(?!(?:that|this|those|these|it|them|total|all|hours|minutes|days|seconds"
+    r"|miles|kilometers|kilometres|km)\b)\w)",
+    re.IGNORECASE,
+)  # "how often does it rain in May", "how far is it to Oslo": it stands for nothing that was said
 _SMALL = frozenset(("least", "fewest", "lowest", "smallest", "shortest", "cheapest", "slowest", "lightest", "rarest"))
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
+_PIECE_OF_TURN = 2  # words that are no question
 _ACTS = 6  # taken off the front of a turn at most
 
 
@@ -150,10 +162,42 @@ def unled(text: str) -> str:
     return _LED.sub("", text)
 
 
+_OTHERS = re.compile(
+    r"\b(?P<verb>(?:do|does|did|have|has|had|are|were|is|was)\s+)?(?:all\s+)?(?:of\s+)?(?:the|all)\s+"
+    r"(?:others|(?:other|remaining) ones|rest|remainder)\b(?!\s+of\b|\s+(?:room|stop|area|day|period)s?\b)",
+    re.IGNORECASE,
+)
+
+
+def of_others(text: str) -> str:
+    """A turn about the others as one about them (``do the others have`` → ``do they have``); empty where it is none."""
+    said = _OTHERS.search(text)
+    if said is None or hear(text).wants:
+        return ""
+    return f"{text[: said.start()]}{said['verb'] + 'they' if said['verb'] else 'them'}{text[said.end() :]}"
+
+
+_IN_PERCENT_TOO = re.compile(
+    r"^(?P<head>.*\w)(?:\s*[,;]|\s+[-–—]|\s+and\b)+\s*(?:also\s+)?"
+    r"(?:(?:what|how much|how many)\s*(?:['’]?s|is|are|was|were|would)?\s*(?:percent(?:age)?\s+)?"
+    r"(?:is\s+|are\s+|was\s+|were\s+)?(?:that|this|it|those|they)\s*)?"
+    r"(?:be\s+)?(?:(?:in|as)\s+(?:a\s+|an\s+)?(?:percent(?:age)?s?|%|share|proportion)|(?<=is that)|(?<=are they))"
+    r"(?:\s+of\s+(?:all|the|our|every)\b[^,;]*)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def in_percent_too(text: str) -> str:
+    """The question that comes before ``and what is that in percent``; empty where none does."""
+    said = _IN_PERCENT_TOO.match(text)
+    return said["head"].rstrip(" ,;") if said is not None and len(said["head"].split()) > _PIECE_OF_TURN else ""
+
+
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
     text = _SAMENESS.sub("what about", _DEFINED.sub("the", text))
+    unsaid = _IMPERSONAL.sub(lambda found: f"{found['said'] or found['how']} ", text)
     plain = _shortened(_spelled(text.strip(), words))
     corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
     rest, opened = _opened(corrected["new"] if corrected is not None else plain, words)
@@ -172,10 +216,10 @@ def hear(text: str) -> Heard:
     if _DRAWN.match(text) or _OF_ROWS.match(text):
         acts = tuple(act for act in acts if act not in ("stack", "split"))
     wants = wants or ("" if "instead" in acts else _wants(rest, words))
-    points = "those" in acts or bool(words.pointing.search(text))
+    points = "those" in acts or bool(words.pointing.search(unsaid))
     if "stack" in acts:
         acts = (*acts, "split")
-    return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, points, swapped, step)
+    return Heard(unsaid, rest, tuple(dict.fromkeys(acts)), wants, points, swapped, step)
 
 
 def _spelled(text: str, words: Discourse) -> str:

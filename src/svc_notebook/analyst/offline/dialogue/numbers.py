@@ -21,6 +21,7 @@ from ..forms import (
     Ratio,
     Truncated,
 )
+from ..forms.other_units import as_kept
 from ..forms.walking import parts
 from ..grammar.clauses import Grouped, Measured, Shown, Tested
 from ..grammar.kinds import kind_of
@@ -35,7 +36,7 @@ _TOGETHER = re.compile(r"\b(?:combined|together|taken together|in one)\W*$", re.
 
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
 
-__all__ = ["adds_up", "as_rate", "as_share", "number", "share"]
+__all__ = ["adds_up", "as_rate", "as_share", "number", "share", "with_share"]
 
 
 def number(edit: Edit) -> None:
@@ -212,9 +213,9 @@ def as_share(form: Form, metadata: Metadata) -> Form:
     """
     if not form.groups:
         return as_rate(form, metadata)
-    if not form.measures or not all(adds_up(clause.expression, metadata) for clause in form.measures):
+    if not form.measures or not all(adds_up(as_kept(clause.expression), metadata) for clause in form.measures):
         raise Unfit("numbers that do not add up")
-    shares = {clause.expression: Over("share", clause.expression) for clause in form.measures}
+    shares = {clause.expression: Over("share", as_kept(clause.expression)) for clause in form.measures}
     order = tuple(replace(o, by=shares.get(o.by, o.by)) for o in form.order)
     return form.with_(measures=tuple(Clause(share) for share in shares.values()), order=order)
 
@@ -242,6 +243,21 @@ def as_rate(form: Form, metadata: Metadata, known: Sequence[Condition] = ()) -> 
     ratio = Ratio(Aggregate("rows", where=wanted), ROWS, True)
     order = tuple(replace(o, by=ratio) if o.by == old[0] else o for o in form.order)
     return with_conditions(form, kept).with_(measures=(Clause(ratio),), order=order)
+
+
+def with_share(form: Form, metadata: Metadata) -> Form:
+    """Each number with how much of all that is, beside it.
+
+    Raises
+    ------
+    Unfit
+        If it is not of numbers that add up, or not some of all rows that were counted.
+    """
+    made = as_share(form.with_(limit=None), metadata) if form.groups else as_rate(form, metadata)
+    shares = [clause.expression for clause in made.measures]
+    old = [of.above if isinstance(of, Ratio) else of.of for of in shares if isinstance(of, (Ratio, Over))]
+    both = [of for pair in zip(old, shares, strict=True) for of in pair if of is not None]
+    return made.with_(measures=tuple(Clause(of) for of in both), order=form.order, limit=form.limit)
 
 
 def _counts_rows(expression: Expression, metadata: Metadata) -> bool:

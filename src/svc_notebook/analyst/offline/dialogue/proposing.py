@@ -14,8 +14,9 @@ from ..linking.lattice import Lattice
 from ..reading.followups import has_subject
 from ..reading.reading import Reading
 from ..schema.metadata import Metadata
+from ..schema.nouns import is_plural
 from ..schema.polarity import is_judging
-from ..words.text import tokenize
+from ..words.text import singular, tokenize
 from .conditions import about, conditions_of
 from .editing import Unfit, is_weak
 from .edits import edited
@@ -262,11 +263,29 @@ _CLAUSE = re.compile(
 )  # "how many novels do we have", "have otters ever been seen": a noun of its own, and what it does
 
 
+_ROWS_BY = re.compile(
+    r"^\W*(?:(?:please|show|give|list|plot|draw|me|the|a|number|count|total|how many|of)\s+)*(?P<rows>\w+)\s+"
+    r"(?:per|by|for each|for every|in each)\s+\w",
+    re.IGNORECASE,
+)
+
+
+def _counts_by(text: str, metadata: Metadata) -> bool:
+    """Whether rows of the model are counted by something: ``members per coach as a pie chart``."""
+    said = _ROWS_BY.match(text)
+    if said is None or not is_plural(said["rows"]):
+        return False
+    row = singular(said["rows"].lower())
+    return any(row == singular(metadata.words_of(name)[-1]) for name in metadata.catalog.relations)
+
+
 def _subject(heard: Heard, alone: Reading) -> float:
     """How much it says itself what it asks for; what is split, added to or taken away was there."""
     if _CLAUSE.match(heard.text) and not (heard.points or heard.acts):
         return 1.0  # read or not, it is no piece of what was asked before
     draft = alone.draft
+    if draft is not None and not (heard.points or heard.acts) and _counts_by(heard.text, draft.metadata):
+        return 1.0
     if (
         draft is None
         or any(is_judging(word) for word in draft.unmet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,11 +11,13 @@ from ..forms import (
     Aggregate,
     Clause,
     Compare,
+    Condition,
     Expression,
     Form,
     Limit,
     Member,
     Missing,
+    OneOf,
     Order,
     Output,
     Over,
@@ -23,19 +26,23 @@ from ..forms import (
 from ..forms.walking import has_aggregate
 from ..grammar.changes import running
 from ..grammar.kinds import kind_of
+from ..plans.plan import Measure
 from ..schema.metadata import Metadata
 from ..schema.polarity import is_bad_when_high
+from ..words.text import singular
 from .conditions import conditions_of, negated, with_conditions
 from .differing import difference, together
 from .editing import Unfit, main_number, number_words, shown_numbers
-from .expressing import is_time, paths_of, with_function
+from .expressing import is_time, paths_of, relations_of, with_function
+from .grouping import all_but_shown
 from .moving import other_way
 from .numbers import adds_up, as_rate, as_share
 from .places import placed
 from .rows import listed, moment
+from .thread import Earlier
 from .whole_periods import all_time, days, whole_quarter, whole_year
 
-__all__ = ["wished"]
+__all__ = ["all_but", "of_their_own", "wished"]
 
 
 def wished(want: str, form: Form, metadata: Metadata, older: Form | None = None) -> Form | None:
@@ -148,6 +155,26 @@ def _mean(form: Form, metadata: Metadata) -> Form:
     return form.with_(measures=made, order=(), limit=None)
 
 
+def all_but(before: Earlier, older: Form | None) -> Earlier:
+    """An earlier answer over the rows that it was not about: all but the few it showed, or but what was picked out.
+
+    Raises
+    ------
+    Unfit
+        If nobody was picked out.
+    """
+    known = conditions_of(before.form)
+    if before.form.limit is None and known and _leaves_out(known[-1]):
+        return replace(before, focus=())  # the others are looked at already
+    form = all_but_shown(before) or _others(before.form, older)
+    return replace(before, form=form, focus=())
+
+
+def _leaves_out(condition: Condition) -> bool:
+    denied = isinstance(condition, OneOf) and condition.negated
+    return denied or isinstance(condition, Compare) and condition.operator == "!="
+
+
 def _others(form: Form, older: Form | None) -> Form:
     """``everyone else``: all but the rows that were looked at last."""
     every = conditions_of(form)
@@ -195,6 +222,41 @@ def _counted(number: Expression, metadata: Metadata) -> Expression | None:
     relation = metadata.relation(path.split(".", 1)[0])
     found = [m.path for m in relation.members.values() if m.agg_type == "count" and _kind(metadata, m.path) == named]
     return Aggregate("measure", Member(found[0])) if named and len(found) == 1 else None
+
+
+_OF_THEIRS = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|now)\W+)*(?:(?:what|how much|how many|is|are|that|this|it|those)\s+)*"
+    r"(?:as|in|what)\s+(?:an?\s+)?(?:percentage|percent|share|proportion|fraction|%)\s+of\s+(?:all\s+(?:of\s+)?)?"
+    r"(?:their|its|his|her|each one['’]?s)\s+(?:own\s+|total\s+)*(?P<rows>\w+)"
+    r"(?:\s+(?:is|are|was|were) (?:that|this|those))?\W*$",
+    re.IGNORECASE,
+)
+
+
+def of_their_own(text: str, form: Form, metadata: Metadata) -> Form | None:
+    """``as a percentage of their flights`` after the delayed ones by airline: of all rows of each group.
+
+    Raises
+    ------
+    Unfit
+        If it is not some of these rows that were counted.
+    """
+    said, root = _OF_THEIRS.match(text), (relations_of(form) or ("",))[0]
+    if said is None or not root or singular(said["rows"].lower()) != singular(metadata.words_of(root)[-1]):
+        return None
+    if len(form.measures) != 1 or not form.groups:
+        raise Unfit("it shows no rows of groups of which a share could be taken")
+    number = form.measures[0].expression
+    path = number.of.path if isinstance(number, Aggregate) and isinstance(number.of, Member) else ""
+    known = metadata.members.get(path)
+    if known is None or known.agg_type != "count" or metadata.plain(Measure(path, "measure")).aggregate == "count":
+        return as_rate(form, metadata)
+    named, own = _kind(metadata, path) - _RATED, metadata.relation(root).members.values()
+    shares = [m.path for m in own if m.kind == "measure" and str(m.format or "").startswith("percent")]
+    rates = [path for path in shares if _kind(metadata, path) - _RATED == named]
+    rate = Aggregate("measure", Member(rates[0])) if len(rates) == 1 else Ratio(number, ROWS, True)
+    order = tuple(replace(one, by=rate) if one.by == number else one for one in form.order)
+    return form.with_(measures=(Clause(rate),), order=order)
 
 
 _RATED = frozenset({"share", "rate", "percentage", "percent", "ratio", "proportion"})

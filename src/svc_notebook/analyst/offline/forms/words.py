@@ -35,6 +35,7 @@ from .expressions import (
     Value,
 )  # fmt: skip
 from .form import Form, Limit, Order, Role, SetOf
+from .other_units import as_kept, shown_unit
 from .partings import PARTINGS, parting_of
 from .reading.kinds import kind_of
 from .reading.names import Names
@@ -179,10 +180,14 @@ class Words:
 
     @_of.register
     def _arithmetic(self, of: Arithmetic) -> str:
+        if (unit := self._other_unit(of)) is not None:
+            return unit
         return f"{self.of(of.left)} {_OPERATORS[of.operator]} {self.of(of.right)}"
 
     @_of.register
     def _ratio(self, of: Ratio) -> str:
+        if (unit := self._other_unit(of)) is not None:
+            return unit
         match of:  # a time told in its own unit, counted in a smaller one
             case Ratio(Difference(unit, start, end), Value(size)) if (unit, size) in _LARGER:
                 return self.of(Difference(_LARGER[unit, size], start, end))
@@ -190,6 +195,11 @@ class Words:
                 if replace(part, where=None) == whole:
                     return f"share of {self.of(part)}"
         return f"{self.of(of.above)} per {self.of(of.below)}{', in per cent' if of.percent else ''}"
+
+    def _other_unit(self, of: Ratio | Arithmetic) -> str | None:
+        inner = as_kept(of)
+        unit = shown_unit(of, self.catalog) if inner is not of else None
+        return f"{self.of(inner)} in {unit}s" if unit is not None else None
 
     @_of.register
     def _difference(self, of: Difference) -> str:

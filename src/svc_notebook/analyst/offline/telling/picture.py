@@ -9,6 +9,7 @@ from ....semantic.catalog import Catalog
 from ...charts import ChartColumn, ChartRequest, choose_chart
 from ..forms import Aggregate, Bin, Clause, Expression, Form, Member, Over, Part, Ratio, Truncated
 from ..forms.names import column_names
+from ..forms.other_units import as_kept, shown_unit
 from ..forms.reading.kinds import kind_of
 from ..forms.reading.names import Names
 from ..forms.words import Words
@@ -47,15 +48,17 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     of = clause.expression
     grain = of.grain if isinstance(of, Truncated) else _PARTS.get(of.part) if isinstance(of, Part) else None
     width = of.width if isinstance(of, Bin) else None
-    known = _member(of, names.catalog)
+    inner = as_kept(of)
+    other = shown_unit(of, names.catalog) if inner is not of else None
+    known = _member(inner if other else of, names.catalog)
     title = _title(words.of(of))
     counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
     form, currency = (known.format, known.currency) if known and not counted else (None, None)
     share = isinstance(of, Over) and of.function == "share"
-    unit = "%" if isinstance(of, Ratio) and of.percent else "" if counted else _unit(known)
+    unit = "%" if isinstance(of, Ratio) and of.percent else "" if counted else f"{other}s" if other else _unit(known)
     return ChartColumn(
         name, _kind(of, measured, names), title, measured, grain, width, "percent" if share else form, currency,
-        additive=_additive(of, known), computed=isinstance(of, Over), unit=unit,
+        additive=_additive(inner if other else of, known), computed=isinstance(of, Over), unit=unit,
         member=of.path if isinstance(of, Member) else None,
         noun=_noun(of, grain, title),
     )  # fmt: skip

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CURRENCIES", "SCALES", "dimension_of", "exact_unit", "number_word", "scale_of", "unit_factor", "unit_of"]
+__all__ = [
+    "CURRENCIES", "SCALES", "dimension_of", "exact_unit", "larger_and_smaller", "number_word", "scale_of",
+    "unit_factor", "unit_of",
+]  # fmt: skip
 
 _WORDS = {
     "zero": 0,
@@ -142,3 +145,9 @@ def unit_factor(said: str, kept: str) -> float | None:
     if said not in _SIZE or kept not in _SIZE or _SIZE[said][0] != _SIZE[kept][0]:
         return None
     return _SIZE[said][1] / _SIZE[kept][1]
+
+
+def larger_and_smaller(kept: str, size: float) -> tuple[str | None, str | None]:
+    """The unit of which one is ``size`` times ``kept``, and the one that goes into ``kept`` so many times."""
+    larger = next((unit for unit in _SIZE if unit_factor(unit, kept) == size), None)
+    return larger, next((unit for unit in _SIZE if unit_factor(kept, unit) == size), None)
