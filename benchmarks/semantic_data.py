@@ -147,24 +147,22 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "fan-out: revenue and freight by status": (
         "SELECT status, MEASURE(revenue) AS r, MEASURE(freight) AS f FROM sales GROUP BY 1",
         (
-            "WITH a AS (SELECT o.status, sum(i.amount) AS r FROM items i LEFT JOIN orders o ON i.order_id = o.order_id GROUP BY 1), "
-            "b AS (SELECT o.status, sum(o.freight) AS f FROM orders o WHERE o.order_id IN (SELECT order_id FROM items) GROUP BY 1) "
-            "SELECT a.status, a.r, b.f FROM a LEFT JOIN b ON a.status IS NOT DISTINCT FROM b.status"
+            "SELECT o.status, sum(i.r) AS r, sum(o.freight) AS f FROM (SELECT order_id, sum(amount) AS r FROM items GROUP BY 1) i "
+            "LEFT JOIN orders o ON i.order_id = o.order_id GROUP BY 1"
         ),
     ),
     "fan-out: freight by status": (
         "SELECT status, MEASURE(freight) AS f FROM sales GROUP BY 1",
         (
-            "SELECT o.status, sum(o.freight) AS f FROM orders o WHERE o.order_id IN (SELECT order_id FROM items) GROUP BY 1 "
-            "UNION ALL SELECT NULL, NULL WHERE EXISTS "
-            "(SELECT 1 FROM items i WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_id = i.order_id))"
+            "SELECT o.status, sum(o.freight) AS f FROM (SELECT DISTINCT order_id FROM items) i "
+            "LEFT JOIN orders o ON i.order_id = o.order_id GROUP BY 1"
         ),
     ),
     "fan-out: freight by category": (
         "SELECT category, MEASURE(freight) AS f FROM sales GROUP BY 1",
         (
-            "SELECT category, sum(freight) AS f FROM (SELECT DISTINCT p.category, o.order_id, o.freight FROM items i "
-            "LEFT JOIN orders o ON i.order_id = o.order_id LEFT JOIN products p ON i.product_id = p.product_id) GROUP BY 1"
+            "SELECT category, sum(freight) AS f FROM (SELECT DISTINCT p.category, i.order_id FROM items i "
+            "LEFT JOIN products p ON i.product_id = p.product_id) d LEFT JOIN orders o ON d.order_id = o.order_id GROUP BY 1"
         ),
     ),
     "top products by window": (

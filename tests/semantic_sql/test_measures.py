@@ -82,6 +82,25 @@ def test_rows_show_measures_of_one_row(shop: SemanticLayer) -> None:
     assert rows(shop, "SELECT MAX(total), COUNT(DISTINCT total) FROM (SELECT total FROM orders) AS r") == [(40.0, 4)]
 
 
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("SELECT SUM(total) AS x FROM r", 100.0),  # the measure itself
+        ("SELECT SUM(total + 1) AS x FROM r", 104.0),  # the rows from here on
+        ("SELECT SUM(total) + AVG(total) AS x FROM r", 125.0),
+        ("SELECT SUM(total) FILTER (WHERE total > 15) AS x FROM r", 90.0),
+        ("SELECT SUM(total) AS x FROM r WHERE EXISTS (SELECT 1 FROM customers WHERE r.total > 15)", 90.0),
+        ("SELECT SUM(total) AS x FROM r GROUP BY status HAVING MAX(total) < 30", 20.0),
+        ("SELECT COUNT(*) AS x FROM r GROUP BY total ORDER BY total LIMIT 1", 1),
+        ("SELECT SUM(SUM(total)) OVER () AS x FROM r", 100.0),
+    ],
+)
+def test_a_subquerys_measures_are_taken_together_or_values_of_rows(
+    shop: SemanticLayer, asked: str, expected: float
+) -> None:
+    assert rows(shop, f"WITH r AS (SELECT * FROM orders) {asked}") == [(expected,)]
+
+
 def test_sub_query_dimensions(shop: SemanticLayer) -> None:
     assert rows(shop, "SELECT id, order_count FROM customers ORDER BY 1") == [(1, 2), (2, 1), (3, 0)]
     assert rows(shop, "SELECT MEASURE(avg_orders) FROM customers") == [(1.0,)]

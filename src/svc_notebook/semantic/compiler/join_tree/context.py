@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -13,7 +12,7 @@ from sqlglot import exp
 from ...context import SecurityContext
 from ...dialects.nodes import late, retold
 from ...engine import TableName
-from ...errors import InvalidQuery, TooComplex
+from ...errors import TooComplex
 from ...model import Cube, Filter, FilterGroup, View
 from ...policies.policy import Access, Visibility, access_to, matching, public_members
 from ...policies.row_filters import FilterOutcome
@@ -148,19 +147,6 @@ class Compilation:
     def note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
-
-    @contextmanager
-    def provisional(self) -> Iterator[None]:
-        """What is told in a block that fails was never told."""
-        before = self.notes, self.row_filters, self.told, self.telling
-        self.notes, self.row_filters, self.told, self.telling = (
-            [*self.notes], [*self.row_filters], [*self.told], [*self.telling],
-        )  # fmt: skip
-        try:
-            yield
-        except InvalidQuery:
-            self.notes, self.row_filters, self.told, self.telling = before
-            raise
 
     def defer(self, make: Callable[[], str]) -> str:
         """A mark that is replaced by ``make()`` once the whole query has been read."""

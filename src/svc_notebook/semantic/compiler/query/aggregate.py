@@ -27,16 +27,11 @@ from ..plan.source import ModelSource
 from ..refusals import check_args
 from ..values import Bound
 from .columns import MeasureColumn
+from .measured_rows import fits
 from .ranges import conditions
-from .scope import MeasureMismatch, Scope, unknown_member
+from .scope import Scope, unknown_member
 
 __all__ = ["AggregatePlan"]
-
-_MATCHING = {
-    "count": (exp.Count, exp.Sum), "sum": (exp.Sum,), "avg": (exp.Avg,), "min": (exp.Min,), "max": (exp.Max,),
-    "count_distinct": (exp.Count,), "count_distinct_approx": (exp.Count, exp.ApproxDistinct),
-    "time": (exp.Min, exp.Max), "string": (exp.GroupConcat,),
-}  # fmt: skip
 
 
 class AggregatePlan(MeasurePlan):
@@ -155,18 +150,16 @@ class AggregatePlan(MeasurePlan):
         if isinstance(node, exp.Filter):
             return self.filtered_measure(node)
         inner = node.this
-        distinct = isinstance(inner, exp.Distinct)
-        if distinct:
+        if isinstance(inner, exp.Distinct):
             inner = inner.expressions[0] if len(inner.expressions) == 1 else None
         if not self._names_measure(inner):
             return None
         found = self.scope.lookup(inner.table or None, inner.name)
         assert isinstance(found, MeasureColumn)
         assert isinstance(found.entry.member, Measure)
-        kind = found.entry.member.type
-        fits = kind in ("number", "rank") or isinstance(node, _MATCHING.get(kind, ()))
-        if not fits or distinct != (kind.startswith("count_distinct") and isinstance(node, exp.Count)):
-            raise MeasureMismatch(f"'{inner.name}' is a measure of type {kind}; write MEASURE({inner.name}).")
+        if not fits(found.entry.member, node):
+            kind = found.entry.member.type
+            raise InvalidQuery(f"'{inner.name}' is a measure of type {kind}; write MEASURE({inner.name}).")
         return self.measured(found)
 
     def filtered_measure(self, node: exp.Filter) -> Bound | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sqlglot import exp
@@ -14,7 +15,7 @@ from ..values import Bound
 from .limits import ordinal
 from .select_list import SelectList
 
-__all__ = ["holds_aggregate", "is_grouped", "read_group"]
+__all__ = ["grouped_expressions", "holds_aggregate", "is_grouped", "read_group"]
 
 
 def is_grouped(select: exp.Select) -> bool:
@@ -75,6 +76,25 @@ def read_group(shape: SelectList, bind: Any) -> Grouping:
             pieces.append(_set(shape, grouping, element, bind))
     grouping.structure = None if plain else ", ".join(pieces)
     return grouping
+
+
+def grouped_expressions(shape: SelectList) -> list[exp.Expr]:
+    """The columns of the SELECT list by which GROUP BY groups: all that hold no aggregate, or those it names."""
+    node = shape.select.args.get("group")
+    if node is None:
+        return []
+    if node.args.get("all"):
+        return [item.node for item in shape.items if not holds_aggregate(item.node)]
+    return [_grouped_expression(shape, each) for element in node.expressions for each in _elements(element)]
+
+
+def _elements(node: exp.Expr) -> Iterator[exp.Expr]:
+    """What is named in an element of GROUP BY, however it is put in sets."""
+    if isinstance(node, (exp.Tuple, exp.Rollup, exp.Cube, exp.GroupingSets)):
+        for each in node.expressions:
+            yield from _elements(each)
+    else:
+        yield node.this if isinstance(node, exp.Paren) else node
 
 
 def _set(shape: SelectList, grouping: Grouping, node: exp.Expr, bind: Any) -> str:

@@ -19,11 +19,7 @@ from ..plan.measures import row_value
 from ..values import Bound
 from .columns import Found, MeasureColumn, OutColumn
 
-__all__ = ["MeasureMismatch", "Scope", "unknown_member"]
-
-
-class MeasureMismatch(InvalidQuery):
-    """A measure where a row's value is needed, or under an aggregate of another kind."""
+__all__ = ["Scope", "unknown_member"]
 
 
 @dataclass
@@ -87,7 +83,7 @@ class Scope:
 
     def _measure_value(self, b: Binder, found: MeasureColumn) -> Bound:
         if not self.rows_of_measures:
-            raise MeasureMismatch(
+            raise InvalidQuery(
                 f"'{found.entry.name}' is a measure; write MEASURE({found.entry.name}) in SELECT, "
                 "or HAVING instead of WHERE."
             )

@@ -21,15 +21,16 @@ from ..plan.leaves import Grouping
 from ..refusals import check_args
 from ..values import Bound
 from .aggregate import AggregatePlan
-from .columns import FactsRelation, ModelRelation, OutColumn
+from .columns import FactsRelation, ModelRelation, OutColumn, PassRelation
 from .facts import facts_plan
 from .filter_contexts import default_filters
 from .from_clause import FromClause
 from .from_reading import read_from
 from .grouping import holds_aggregate, is_grouped, read_group
+from .measured_rows import measures_are_values
 from .products import unjoined
 from .ranges import filters_of
-from .scope import MeasureMismatch, Scope
+from .scope import Scope
 from .select_list import SelectList
 from .series import from_list
 
@@ -64,17 +65,13 @@ class SelectCompiler:
             return _Rows(self.compilation, select, scope, plan).compile()
         if source is None:
             return _Rows(self.compilation, select, scope, plan, aggregates=True).compile()
-        try:
-            with self.compilation.provisional():
-                return _Grouped(self.compilation, select, scope, plan).compile()
-        except MeasureMismatch:
-            if isinstance(plan.relations[0], ModelRelation):
-                raise
-            # A subquery's measure under another aggregate: the subquery's rows are meant, as SQL says.
-            scope.outer = None
-            plan = read_from(self.compilation, select, scope, self.run, materialise=True)
-            scope.relations, scope.merged = plan.relations, plan.merged
-            return _Rows(self.compilation, select, scope, plan, aggregates=True).compile()
+        shape = _Grouped(self.compilation, select, scope, plan)
+        only = plan.relations[0]
+        if not isinstance(only, PassRelation) or not measures_are_values(shape, only):
+            return shape.compile()
+        plan = read_from(self.compilation, select, scope, self.run, materialise=True)
+        scope.relations, scope.merged = plan.relations, plan.merged
+        return _Rows(self.compilation, select, scope, plan, aggregates=True).compile()
 
 
 class _Rows(SelectList):
