@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from small_talk import answered, rides, rows_of
+from small_talk import answered, flights_of_balloons, rides, rows_of
 
 import svc_notebook as svc
 
@@ -153,3 +153,18 @@ def test_a_share_of_the_rows_of_each_group() -> None:
     for first in ("refused rides by lift", "how many rides were refused per lift"):
         told, rows = answered(first, "as a percentage of their rides")
         assert rows in (rows_of(of_each), rows_of(of_each.assign(refused=of_each.refused / 100))), told
+
+
+def test_that_one_by_its_noun() -> None:
+    flown = flights_of_balloons()["flights"]
+    first = flown.pilot.value_counts().idxmax()
+    its = flown[(flown.pilot == first) & (pd.to_datetime(flown.flown_on).dt.year == 2023)]
+    turns = ("which pilot flew the most flights", "how many flights did that pilot fly in 2023")
+    assert answered(*turns, over="balloons")[1] == [[float(len(its))]]
+    told, rows = answered("the flight with the highest fare", "where did that flight go", over="balloons")
+    assert rows is None or len(rows) == 1, told
+
+
+def test_rows_are_told_apart_by_what_each_has_of_its_own() -> None:
+    told, rows = answered("the 3 falls with the highest fare", "what cause did they have", over="falls")
+    assert rows is None or len(rows) == 3, told

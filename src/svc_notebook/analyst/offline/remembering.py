@@ -9,6 +9,7 @@ from ..base import Turn
 from .dialogue import Followed, kept_options, passed_over, remembered_top, still_left_out
 from .forms import Form, to_sql
 from .plans.statement import Statement
+from .schema.metadata import Metadata
 from .understanding import Understood
 
 if TYPE_CHECKING:
@@ -46,12 +47,28 @@ def remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict[
     if followed is not None and followed.undo:
         kept["undo"] = True
     groups = [column.name for column in statement.columns if column.role in ("dimension", "column")]
-    if plan.limit is not None and 0 < table.num_rows <= _POINTED and groups:
-        kept["focus"] = [[groups[0], [_plain(value) for value in table.column(groups[0]).to_pylist()]]]
+    pointing = _pointing(statement, seen.metadata)
+    if plan.limit is not None and 0 < table.num_rows <= _POINTED and pointing:
+        kept["focus"] = [[pointing, [_plain(value) for value in table.column(pointing).to_pylist()]]]
     numbers = [column.name for column in statement.columns if column.role == "measure"]
     if len(groups) == 1 and numbers and (top := remembered_top(plan, table, groups[0], numbers[0])) is not None:
         kept["top"] = top
     return kept
+
+
+def _pointing(statement: Statement, metadata: Metadata) -> str | None:
+    """The column that says which groups or rows are shown: of rows one that each has a value of its own in."""
+    groups = [column for column in statement.columns if column.role in ("dimension", "column")]
+    if not groups or groups[0].role == "dimension" or _tells_apart(groups[0].member, metadata):
+        return groups[0].name if groups else None
+    root = (groups[0].member or "").split(".", 1)[0]
+    own = [c for c in groups if c.member and c.member.startswith(f"{root}.") and not metadata.is_number(c.member)]
+    return next((column.name for column in own if _tells_apart(column.member, metadata)), None)
+
+
+def _tells_apart(member: str | None, metadata: Metadata) -> bool:
+    profile = metadata.profile(member) if member is not None else None
+    return profile is None or not profile.rows or profile.unique
 
 
 def shown_few(form: Form, table: pa.Table) -> dict[str, Any]:

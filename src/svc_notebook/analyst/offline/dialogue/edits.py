@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..forms import Form
+from ..forms import Aggregate, Form
+from ..forms.walking import parts
 from ..grammar.clauses import Subject, Tested, Timed
 from ..grammar.partial import Partial
 from ..schema.metadata import Metadata
@@ -68,6 +69,11 @@ def _checked(edit: Edit) -> Form:
     form = edit.form
     if not form.shown or form.columns and form.measures:
         raise Unfit("nothing is shown")
+    if isinstance(form.root, Form) and any(
+        isinstance(part, Aggregate) and part.function == "measure"
+        for part in parts((form.groups, form.measures, form.columns, form.where, form.having, form.order), inner=False)
+    ):
+        raise Unfit("a number of the model cannot be told of what was put together before; ask for it in full")
     if len(form.groups) > 3 or len(form.columns) > 12:
         raise Unfit("more than can be looked at")
     return form

@@ -11,7 +11,7 @@ from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
 from ..grammar.partial import Partial
 from ..linking.lattice import Lattice
-from ..reading.followups import has_subject
+from ..reading.followups import THAT_NOUN, has_subject
 from ..reading.reading import Reading
 from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
@@ -306,7 +306,8 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
     if _WITHIN.search(heard.text) or not (before.focus or before.form.groups or before.form.where):
         return False
     then = _THEN.search(heard.text) is not None and bool(before.focus)
-    if _THE_ONE.search(heard.text) is not None and (looked_at(before) is not None or _is_of_one(before.form)):
+    one = _THE_ONE.search(heard.text) or THAT_NOUN.search(heard.text)
+    if one is not None and (looked_at(before) is not None or _is_of_one(before.form)):
         return True
     return then or bool(_OWN.search(heard.text) or _THAT.search(heard.rest) or _THERE.search(heard.text))
 
@@ -353,8 +354,8 @@ def names_whom(heard: Heard, alone: Reading) -> bool:
 
 
 def pointed(heard: Heard) -> str:
-    """What a turn says without ``in that month``, and without ``there``."""
-    return _THERE.sub("", _THAT.sub("", heard.rest))
+    """What a turn says without ``in that month``, without ``there``, and without ``that tutor``."""
+    return THAT_NOUN.sub(lambda said: f"{said['verb']} it", _THERE.sub("", _THAT.sub("", heard.rest)))
 
 
 def _points_out(heard: Heard) -> bool:

@@ -15,7 +15,7 @@ from ..words.cues import find_cues
 from ..words.text import tokenize
 from .reading import Reading
 
-__all__ = ["has_subject", "is_refinement", "leans_back", "refine"]
+__all__ = ["THAT_NOUN", "has_subject", "is_refinement", "leans_back", "refine"]
 
 _POLITE = (
     "ok|okay|please|great|thanks|thank you|can you|could you|let's|i want|show|show me|give me|display|and|but|then|now"
@@ -56,6 +56,12 @@ _PRONOUNS = re.compile(
     r"|(?:of|for|among|from|by|in) the (?:others|rest|other ones)(?=\W*$))\b",
     re.IGNORECASE,
 )
+THAT_NOUN = re.compile(
+    r"\b(?P<verb>does|did|has|had|is|was)\s+(?:that|this)\s+(?!(?:in|on|at|for|of|from|by|per|with|than|the|an?|all|"
+    r"also|still|just|only|really|not|because|much|many|too|so|it|one|what|how|why|more|less|fewer|\w+er|good|bad|normal|"
+    r"usual|unusual|correct|right|true|wrong|possible|include|mean|change|compare|look|happen)\b)[a-z]+(?=\s+[a-z])",
+    re.IGNORECASE,
+)  # "where does that tutor live", "when was that person hired": of the one that was shown
 _CLAUSE_ENDS = re.compile(r",|;|\b(?:and|or|but|who|whose|which|that|when|where|if|than|then)\b", re.IGNORECASE)
 _NAMING = frozenset(("name", "value", "quoted"))
 
@@ -150,7 +156,8 @@ def leans_back(question: str, reading: Reading) -> str:
     opened = _LEANING.match(question)
     if opened is not None and not has_subject(question, reading):
         return opened.group().strip()
-    return _unbound(question, reading)
+    one = THAT_NOUN.search(question)
+    return one.group().split(None, 1)[1] if one is not None else _unbound(question, reading)
 
 
 def _unbound(question: str, reading: Reading) -> str:
