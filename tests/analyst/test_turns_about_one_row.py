@@ -168,3 +168,19 @@ def test_that_one_by_its_noun() -> None:
 def test_rows_are_told_apart_by_what_each_has_of_its_own() -> None:
     told, rows = answered("the 3 falls with the highest fare", "what cause did they have", over="falls")
     assert rows is None or len(rows) == 3, told
+
+
+def test_that_month_is_the_one_that_was_shown() -> None:
+    known = rides().assign(month=pd.to_datetime(rides().ridden_on).dt.to_period("M"))
+    most = known.groupby("month").price.sum().idxmax()
+    wanted = known[known.month == most].minutes_queued.mean()
+    for turn in ("average minutes queued that month", "what was the average minutes queued in that month"):
+        told, rows = answered("which month had the highest total price", turn)
+        assert rows is not None and len(rows) == 1 and rows[0][-1] == pytest.approx(wanted, abs=1e-3), told
+        assert answered(turn)[1] is None
+
+
+def test_what_is_ranked_is_what_was_shown_where_it_is_not_said() -> None:
+    longest = rides().groupby("lift").minutes_queued.mean().nlargest(2)
+    told, rows = answered("total price by lift", "top 2 by average minutes queued")
+    assert rows is not None and [row[0] for row in rows] == sorted(longest.index), told

@@ -52,7 +52,7 @@ from .ranking.apart import NEAR, alike, apart, elsewhere
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
 from .reader import Decision, assumes, choose, is_weak, is_writable
-from .reading.followups import has_subject, is_refinement, leans_back, refine
+from .reading.followups import has_subject, is_refinement, leans_back, refine, that_one
 from .reading.foreign import is_statement
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, Reading, read
@@ -185,7 +185,7 @@ def understand(
     if others:
         return Understood(metadata, reading, None, False, lost=("the others",))
     plan, lost = reading.plan, reading.lost
-    if before is not None and (leaning := leans_back(turn.question, reading)):
+    if leaning := leans_back(turn.question, reading) if before is not None else that_one(turn.question):
         return Understood(metadata, reading, None, False, lost=(leaning,))
     pending = _pending(turn)
     fragments = ""

@@ -31,7 +31,7 @@ from .limits import limited
 from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, PANELS, wished_picture
-from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, speaks_of_those
+from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, ranks_alone, speaks_of_those
 from .rows import listed, rows_shown
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
@@ -159,7 +159,7 @@ def weigh(
     fresh = anew()
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
-    theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None
+    theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None or ranks_alone(heard)
     if theirs and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
     facts = facts_of_turn(heard, alone, either)

@@ -11,7 +11,7 @@ from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
 from ..grammar.partial import Partial
 from ..linking.lattice import Lattice
-from ..reading.followups import THAT_NOUN, has_subject
+from ..reading.followups import IN_THAT, THAT_NOUN, has_subject
 from ..reading.reading import Reading
 from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
@@ -28,7 +28,8 @@ from .moving import same_thing
 from .thread import Earlier
 
 __all__ = [
-    "Facts", "Proposal", "Proposing", "facts_of_turn", "names_whom", "pointed", "speaks_of_those",
+    "Facts", "Proposal", "Proposing", "facts_of_turn", "names_whom", "pointed", "ranks_alone",
+    "speaks_of_those",
 ]  # fmt: skip
 
 Facts = Mapping[str, float]
@@ -53,12 +54,6 @@ _THOSE = re.compile(
 _OWN = re.compile(
     r"\b(?:its|their|his|her|theirs|(?:does|did|do|has|have|had|is|was|are|were) (?:it|they|he|she))\b", re.IGNORECASE
 )
-_THAT = re.compile(
-    r"\s+(?:in|on|at|for|during|from|of|by|with) (?:that|the same) (?!(?:are|is|were|was|have|has|had)\b)\w+\W*$",
-    re.IGNORECASE,
-)
-
-
 _THE_ONE = re.compile(
     r"\w+\s+\w+\s+(?:it|them|him|her|that one|this one)\W*$"
     r"|^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:"
@@ -263,6 +258,18 @@ _CLAUSE = re.compile(
 )  # "how many novels do we have", "have otters ever been seen": a noun of its own, and what it does
 
 
+_RANKED_ALONE = re.compile(
+    r"^\W*(?:(?:show|give|me|us|only|just|the|and|now|please|ok|okay)\s+)*(?:top|bottom|best|worst)\s+(?:\d+|one|two|three"
+    r"|four|five|six|seven|eight|nine|ten|few)?\s*(?:by|in|for|according to|in terms of)\s+\w",
+    re.IGNORECASE,
+)  # "top 3 by revenue": of what, is not said
+
+
+def ranks_alone(heard: Heard) -> bool:
+    """Whether the first of something are asked for, and not of what: ``top 3 by revenue``."""
+    return _RANKED_ALONE.match(heard.text) is not None
+
+
 _ROWS_BY = re.compile(
     r"^\W*(?:(?:please|show|give|list|plot|draw|me|the|a|number|count|total|how many|of)\s+)*(?P<rows>\w+)\s+"
     r"(?:per|by|for each|for every|in each)\s+\w",
@@ -284,6 +291,8 @@ def _subject(heard: Heard, alone: Reading) -> float:
     if _CLAUSE.match(heard.text) and not (heard.points or heard.acts):
         return 1.0  # read or not, it is no piece of what was asked before
     draft = alone.draft
+    if ranks_alone(heard):
+        return 0.0
     if draft is not None and not (heard.points or heard.acts) and _counts_by(heard.text, draft.metadata):
         return 1.0
     if (
@@ -309,7 +318,7 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
     one = _THE_ONE.search(heard.text) or THAT_NOUN.search(heard.text)
     if one is not None and (looked_at(before) is not None or _is_of_one(before.form)):
         return True
-    return then or bool(_OWN.search(heard.text) or _THAT.search(heard.rest) or _THERE.search(heard.text))
+    return then or bool(_OWN.search(heard.text) or IN_THAT.search(heard.rest) or _THERE.search(heard.text))
 
 
 def _is_of_one(form: Form) -> bool:
@@ -355,7 +364,7 @@ def names_whom(heard: Heard, alone: Reading) -> bool:
 
 def pointed(heard: Heard) -> str:
     """What a turn says without ``in that month``, without ``there``, and without ``that tutor``."""
-    return THAT_NOUN.sub(lambda said: f"{said['verb']} it", _THERE.sub("", _THAT.sub("", heard.rest)))
+    return THAT_NOUN.sub(lambda said: f"{said['verb']} it", _THERE.sub("", IN_THAT.sub("", heard.rest)))
 
 
 def _points_out(heard: Heard) -> bool:

@@ -15,7 +15,7 @@ from ..words.cues import find_cues
 from ..words.text import tokenize
 from .reading import Reading
 
-__all__ = ["THAT_NOUN", "has_subject", "is_refinement", "leans_back", "refine"]
+__all__ = ["IN_THAT", "THAT_NOUN", "has_subject", "is_refinement", "leans_back", "refine", "that_one"]
 
 _POLITE = (
     "ok|okay|please|great|thanks|thank you|can you|could you|let's|i want|show|show me|give me|display|and|but|then|now"
@@ -56,6 +56,13 @@ _PRONOUNS = re.compile(
     r"|(?:of|for|among|from|by|in) the (?:others|rest|other ones)(?=\W*$))\b",
     re.IGNORECASE,
 )
+IN_THAT = re.compile(
+    r"\s+(?:(?:in|on|at|for|during|from|of|by|with) (?:that|the same) (?!(?:are|is|were|was|have|has|had)\b)\w+"
+    r"|(?:that|the same) (?:hour|day|week|weekend|month|quarter|season|summer|winter|year|morning|evening|night))\W*$",
+    re.IGNORECASE,
+)  # "in that month", "the weather that month"
+
+
 THAT_NOUN = re.compile(
     r"\b(?P<verb>does|did|has|had|is|was)\s+(?:that|this)\s+(?!(?:in|on|at|for|of|from|by|per|with|than|the|an?|all|"
     r"also|still|just|only|really|not|because|much|many|too|so|it|one|what|how|why|more|less|fewer|\w+er|good|bad|normal|"
@@ -156,8 +163,13 @@ def leans_back(question: str, reading: Reading) -> str:
     opened = _LEANING.match(question)
     if opened is not None and not has_subject(question, reading):
         return opened.group().strip()
-    one = THAT_NOUN.search(question)
-    return one.group().split(None, 1)[1] if one is not None else _unbound(question, reading)
+    return that_one(question) or _unbound(question, reading)
+
+
+def that_one(question: str) -> str:
+    """What of a question is one that was said before by its noun (``on that day``, ``did that pilot``), or none."""
+    found = THAT_NOUN.search(question) or IN_THAT.search(question)
+    return found.group().strip(" ?!.") if found is not None and "the same" not in found.group().lower() else ""
 
 
 def _unbound(question: str, reading: Reading) -> str:
