@@ -6,8 +6,11 @@ PYTEST := $(BIN)/python -m pytest
 JOBS   ?= 2
 LAB    ?=
 ARGS   ?=
-# Tests that need neither a browser nor a kernel. Those of browsers run one at a time and leave half a core free.
-PLAIN  := not browser and not kernel and not soak and not newcomer
+# What `make test` runs. Tests of browsers, one at a time, leave more than half of two cores to the others.
+ASKED  := not soak and not newcomer
+
+# Hundreds of interpreters start in the tests: without bytecode each would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # An environment knows the folder it was made in: once the folder is moved, it is made again.
 MOVED := $(shell test -f $(VENV)/.place && test "$$(cat $(VENV)/.place)" != "$$(pwd)" && rm -rf $(VENV) && echo yes)
@@ -24,15 +27,13 @@ help: ## show this list
 lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --port 8890" passes options)
 	@$(BIN)/python -m svc_notebook.cli lab $(LAB)
 
-test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser, beside them checks, the compiler's tests and those in kernels, then all others
+test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser, one at a time; beside them checks and all other tests
 	@status=0; told=$$(mktemp); \
 	{ well=0; $(MAKE) --no-print-directory check || well=1; \
-		scripts/tested.sh "" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "compiler and $(PLAIN)" $(ARGS) || well=1; \
-		scripts/tested.sh "" $(PYTEST) -q -o cache_dir=.pytest_cache/kernels -m "kernel and not browser and not soak and not newcomer" $(ARGS) || well=1; \
+		scripts/tested.sh "-n $(JOBS) --dist loadgroup" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "not browser and $(ASKED)" $(ARGS) || well=1; \
 		exit $$well; } > $$told 2>&1 & beside=$$!; \
-	scripts/tested.sh "" $(PYTEST) -q -m "browser and not soak and not newcomer" $(ARGS) || status=1; \
+	scripts/tested.sh "" $(PYTEST) -q -m "browser and $(ASKED)" $(ARGS) || status=1; \
 	wait $$beside || status=1; cat $$told; rm -f $$told; \
-	scripts/tested.sh "-n $(JOBS) --dist loadgroup" $(PYTEST) -q -m "not compiler and $(PLAIN)" $(ARGS) || status=1; \
 	exit $$status
 
 check-fast: $(VENV)/.dev ## what a change should pass before it is shown: checks, and the tests that need no browser, kernel or server

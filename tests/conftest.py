@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import shutil
@@ -18,7 +19,6 @@ _FLAGS = [
     "--disable-quic", "--no-first-run",
 ]  # fmt: skip
 ROOT = Path(__file__).resolve().parents[1]
-COMPILER = {"semantic_model", "semantic_sql", "soundness"}
 
 # The same examples for the same tests: a change is judged by what it changes, not by luck. `long` draws anew each time.
 settings.register_profile(
@@ -33,7 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """A shell starts what runs in its background deaf to interrupts, and children inherit it; these tests send some."""
+    """A shell starts what runs in its background deaf to interrupts, and children inherit it; these tests send some.
+
+    What is collected stays until the end: the garbage collector looks through none of it, neither meanwhile (a third of
+    the collection's time) nor in each of the tests after it (a third of theirs).
+    """
+    gc.disable()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -47,8 +52,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if {"browser", "page", "chromium"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
-        if COMPILER & set(item.path.relative_to(ROOT).parts):
-            item.add_marker("compiler")
         if item.get_closest_marker("soak") or item.get_closest_marker("newcomer"):
             item.add_marker(pytest.mark.timeout(0))  # they may take as long as they take
     slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("packaging")}
@@ -56,6 +59,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    gc.enable()  # where the collection came to no end
+    gc.unfreeze()
 
 
 @pytest.fixture
