@@ -6,6 +6,7 @@ import json
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -154,6 +155,50 @@ def test_ends() -> None:
 
 def test_unknown_sentinels_are_ignored() -> None:
     assert folded([Message(id="__later__", content="?")]).entries == {}
+    assert folded([Message(id="__mine", content="?")]).entries.keys() == {"__mine"}
+
+
+def tool(sort: int, *, done: bool, content: str = "") -> Message:
+    call = {"name": "svcSqlApi", "input": "{}"} | ({"result": "{}"} if done else {})
+    line = {"id": "t", "role": "assistant", "toolCall": call, "content": content, "isInProcess": False, "sort": sort}
+    return read_frame(encode_line(line))
+
+
+QUESTION = Message(id="u", role="user", content="how many", sort=1)
+SAID = Message(id="a", role="assistant", content="42", is_in_process=False, sort=5)
+
+
+@pytest.mark.parametrize(
+    ("frames", "status"),
+    [
+        ([QUESTION, tool(2, done=True), SAID], "complete"),
+        ([QUESTION], "failed"),
+        ([QUESTION, tool(2, done=False), SAID], "failed"),
+        ([QUESTION, SAID, tool(6, done=True, content="ran")], "failed"),
+    ],
+    ids=["said last and whole", "nothing but the question", "a tool still runs", "a tool came last"],
+)
+def test_a_stream_without_an_end_is_whole_where_an_assistant_spoke_last(frames: list[Message], status: str) -> None:
+    assert finish(folded(frames)).status == status
+
+
+def test_what_stopped_a_turn_is_told() -> None:
+    told = folded([Message(id="__suspended__", error={"message": "Out of credit"})])
+    assert (told.status, told.error) == ("failed", "Out of credit")
+    assert folded([Message(id="__suspended__")]).error == "The turn was suspended"
+    assert folded([Message(id="__warning__"), Message(id="__warning__", content="odd")]).warnings == ("", "odd")
+
+
+def test_a_whole_with_the_sort_of_the_last_delta_is_no_replay() -> None:
+    assert text(folded([answer(1, "4"), answer(2, "2"), answer(2, "42.", delta=False)])) == "42."
+
+
+def test_what_is_known_cannot_be_changed() -> None:
+    snapshot = folded([answer(1, "a")])
+    with pytest.raises(AttributeError):
+        snapshot.entries["f"].content = "b"  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        snapshot.status = "complete"  # type: ignore[misc]
 
 
 def test_a_thread_is_split_at_its_questions() -> None:
@@ -172,6 +217,14 @@ def test_a_thread_is_split_at_its_questions() -> None:
     assert [text(turn) for turn in turns] == ["1", "2"]
     assert [turn.status for turn in turns] == ["complete", "streaming"]
     assert [turn.chat_id for turn in turns] == ["c", "c"]
+
+
+def test_the_next_turn_keeps_what_is_the_thread_s() -> None:
+    turns: tuple[Snapshot, ...] = ()
+    ended = Message(id="__state__", state={"chatId": "c", "memory": "m", "suggestions": ["y"], "outcome": "answered"})
+    for frame in (QUESTION, answer(2, "1", delta=False), ended, Message(id="u2", role="user", content="two", sort=9)):
+        turns = fold_thread(frame, turns)
+    assert turns[-1].state == {"chatId": "c", "memory": "m"}
 
 
 def split_anywhere(words: str, cuts: list[int]) -> list[str]:

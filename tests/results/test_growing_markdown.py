@@ -79,3 +79,8 @@ def test_plain_words_need_no_form_and_endless_ones_are_left_alone() -> None:
     growing = GrowingMarkdown()
     assert growing.feed("nothing special in these words") == ([], None)
     assert growing.feed("x" * 50_000) == ([], None)
+
+
+def test_what_a_terminal_would_obey_stays_plain() -> None:
+    for odd in ("\r", "\x1b"):
+        assert GrowingMarkdown().feed(f"**a**{odd}\n\n# b") == ([], None)

@@ -49,13 +49,13 @@ class LiveView:
         view = _html(self._question, snapshot, now - self._started)
         if view != self._shown:
             self._shown = view
-            self._handle.update({"text/html": view, "text/plain": snapshot.text or ""}, raw=True)
+            self._handle.update({"text/html": view, "text/plain": snapshot.text}, raw=True)
 
 
 def _html(question: str, snapshot: Answer, seconds: float) -> str:
-    running = [call for call in snapshot.tool_calls or () if call.state == "running"]
+    running = [call for call in snapshot.tool_calls if call.state == "running"]
     doing = _running(running[-1]) if running else "answering" if snapshot.text else "thinking"
-    text = escape((snapshot.text or "")[-_TAIL:])
+    text = escape(snapshot.text[-_TAIL:])
     return (
         '<div class="tex2jax_ignore mathjax_ignore" role="status" style="max-width:60rem">'
         f'<div style="white-space:pre-wrap;overflow-wrap:anywhere">{text}</div>'
