@@ -182,6 +182,11 @@ def test_a_stream_without_an_end_is_whole_where_an_assistant_spoke_last(frames: 
     assert finish(folded(frames)).status == status
 
 
+def test_a_thread_keeps_its_name_where_it_is_not_said_again() -> None:
+    frames = [Message(id="__cutoff__", state={"chatId": "c"}), Message(id="__cutoff__", state={"memory": "m"})]
+    assert (folded(frames).chat_id, folded(frames).state) == ("c", {"chatId": "c", "memory": "m"})
+
+
 def test_what_stopped_a_turn_is_told() -> None:
     told = folded([Message(id="__suspended__", error={"message": "Out of credit"})])
     assert (told.status, told.error) == ("failed", "Out of credit")

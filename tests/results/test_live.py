@@ -28,9 +28,7 @@ def answer() -> svc.Answer:
         return client.chat().ask("how many flights are there?")
 
 
-def test_a_script_shows_nothing_and_need_not_load_ipython(
-    monkeypatch: pytest.MonkeyPatch, answer: svc.Answer
-) -> None:
+def test_a_script_shows_nothing_and_need_not_load_ipython(monkeypatch: pytest.MonkeyPatch, answer: svc.Answer) -> None:
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
     with live_view("how many") as view:
         view.tick(answer)

@@ -9,10 +9,10 @@ from ..schema.metadata import Metadata
 from ..walk.draft import Draft, Mention
 from ..walk.times import auto_grain
 
-__all__ = ["AssemblyState", "nice_width"]
+__all__ = ["Assembly", "nice_width"]
 
 
-class AssemblyState:
+class Assembly:
     """What a plan is being made of, and what every step asks of the metadata."""
 
     def __init__(self, draft: Draft) -> None:

@@ -4,90 +4,91 @@ from __future__ import annotations
 
 from ..plans.plan import Condition, Exists, Measure
 from ..walk.draft import Mention
-from .conditions import Conditions
+from .assembly import Assembly
 
-__all__ = ["Projections"]
+__all__ = ["marked_amounts", "present", "restricting"]
 
 
-class Projections(Conditions):
-    """Names that are no columns of the answer: said in a clause, or before the sentence that lists the columns."""
+def restricting(state: Assembly) -> None:
+    """Take the names out that only restrict; one whose values may be missing says that it is known."""
+    draft = state.draft
+    kept = [m for m in draft.mentions if not _only_restricts(state, m)]
+    shown = kept or state.measures or state.dimensions
+    if not shown or len(kept) == len(draft.mentions):
+        return
+    members = {m.member for m in kept} | {d.member for d in state.dimensions}
+    for mention in draft.mentions:
+        if mention in kept or mention.member in members:
+            continue
+        spoken = any(c.member == mention.member for _, c, _ in state.conditions)
+        if not spoken and mention.clause and state.meta.profile(mention.member).missing:
+            state.conditions.append(("and", Condition(mention.member, "not null"), mention.place))
+    draft.mentions = kept
 
-    def restricting(self) -> None:
-        """Take the names out that only restrict; one whose values may be missing says that it is known."""
-        draft = self.draft
-        kept = [m for m in draft.mentions if not self.only_restricts(m)]
-        shown = kept or self.measures or self.dimensions
-        if not shown or len(kept) == len(draft.mentions):
-            return
-        members = {m.member for m in kept} | {d.member for d in self.dimensions}
-        for mention in draft.mentions:
-            if mention in kept or mention.member in members:
-                continue
-            spoken = any(c.member == mention.member for _, c, _ in self.conditions)
-            if not spoken and mention.clause and self.meta.profile(mention.member).missing:
-                self.conditions.append(("and", Condition(mention.member, "not null"), mention.place))
-        draft.mentions = kept
 
-    def only_restricts(self, mention: Mention) -> bool:
-        """Whether a name is said in a clause about the rows, or before the sentence that names the columns."""
-        if mention.role or mention.axis:
-            return False
-        top = self.draft.top
-        if top is not None and 0 <= mention.place - top[2] <= 2:
-            return False
-        returned = self.draft.returned
-        return mention.clause or returned is not None and mention.place < returned and self.lists_after(returned)
+def _only_restricts(state: Assembly, mention: Mention) -> bool:
+    """Whether a name is said in a clause about the rows, or before the sentence that names the columns."""
+    if mention.role or mention.axis:
+        return False
+    top = state.draft.top
+    if top is not None and 0 <= mention.place - top[2] <= 2:
+        return False
+    returned = state.draft.returned
+    return mention.clause or returned is not None and mention.place < returned and _lists_after(state, returned)
 
-    def lists_after(self, place: int) -> bool:
-        """Whether columns or measures are named after a place."""
-        return any(m.place > place for m in self.draft.mentions)
 
-    def marked_amounts(self) -> None:
-        """``loss payment, loss reserve``: the amount of the rows that each marks, or of all where a sum is said."""
-        by_amount: dict[str, list[tuple[str, int]]] = {}
-        for relation, place in self.draft.markers:
-            amount = self.meta.amount_of(relation)
-            if amount is None:
-                self.draft.unmet.append(self.draft.items[place].text)
-            else:
-                by_amount.setdefault(amount, []).append((relation, place))
-        added: list[Measure] = []
-        for amount, marks in by_amount.items():
-            found = tuple(dict.fromkeys(Exists(relation) for relation, _ in marks))
-            first = marks[0][1]
-            before = [item for item in self.draft.items[max(0, first - 2) : first] if item.text.lower() != "of"]
-            summed = bool(before) and before[-1].is_cue("agg", "sum")
-            groups = [found] if summed and len(found) > 1 else [(one,) for one in found]
-            added.extend(Measure(amount, "sum", exists=group) for group in groups)
-        if added:
-            marks_named = {relation for relation, _ in self.draft.markers}
-            self.measures = [
-                m
-                for m in self.measures
-                if m.conditions
-                or m.aggregate not in ("count", "sum")
-                and (m.member or ".").split(".", 1)[0] not in marks_named
-            ]
-            self.measures.extend(added)
-            self.draft.measures = list(self.measures)
-            self.draft.counting = None
+def _lists_after(state: Assembly, place: int) -> bool:
+    """Whether columns or measures are named after a place."""
+    return any(m.place > place for m in state.draft.mentions)
 
-    def present(self, scope: tuple[str, ...]) -> list[Exists]:
-        """Relations that were only named in a clause (``customers that have orders``): a row there must exist."""
-        known = {e.relation for e in self.exists}
-        found = []
-        counts = (
-            self.shape == "aggregate"
-            and bool(self.measures)
-            and all(m.aggregate == "count" or (m.member or "").endswith(".count") for m in self.measures)
-        )
-        used = {r for r, _ in self.draft.counted_entities} | {r for r, _ in self.draft.grouped_entities}
-        spoken = [
-            (r, place) for r, place in self.draft.entities if place in self.draft.clauses or counts and r not in used
+
+def marked_amounts(state: Assembly) -> None:
+    """``loss payment, loss reserve``: the amount of the rows that each marks, or of all where a sum is said."""
+    by_amount: dict[str, list[tuple[str, int]]] = {}
+    for relation, place in state.draft.markers:
+        amount = state.meta.amount_of(relation)
+        if amount is None:
+            state.draft.unmet.append(state.draft.items[place].text)
+        else:
+            by_amount.setdefault(amount, []).append((relation, place))
+    added: list[Measure] = []
+    for amount, marks in by_amount.items():
+        found = tuple(dict.fromkeys(Exists(relation) for relation, _ in marks))
+        first = marks[0][1]
+        before = [item for item in state.draft.items[max(0, first - 2) : first] if item.text.lower() != "of"]
+        summed = bool(before) and before[-1].is_cue("agg", "sum")
+        groups = [found] if summed and len(found) > 1 else [(one,) for one in found]
+        added.extend(Measure(amount, "sum", exists=group) for group in groups)
+    if added:
+        marks_named = {relation for relation, _ in state.draft.markers}
+        state.measures = [
+            m
+            for m in state.measures
+            if m.conditions
+            or m.aggregate not in ("count", "sum")
+            and (m.member or ".").split(".", 1)[0] not in marks_named
         ]
-        for relation in dict.fromkeys(r for r, _ in spoken):
-            if relation in scope or relation in known or self.meta.relation(relation).kind == "view":
-                continue
-            if any(self.meta.joins.way(own, relation) for own in scope):
-                found.append(Exists(relation))
-        return found
+        state.measures.extend(added)
+        state.draft.measures = list(state.measures)
+        state.draft.counting = None
+
+
+def present(state: Assembly, scope: tuple[str, ...]) -> list[Exists]:
+    """Relations that were only named in a clause (``customers that have orders``): a row there must exist."""
+    known = {e.relation for e in state.exists}
+    found = []
+    counts = (
+        state.shape == "aggregate"
+        and bool(state.measures)
+        and all(m.aggregate == "count" or (m.member or "").endswith(".count") for m in state.measures)
+    )
+    used = {r for r, _ in state.draft.counted_entities} | {r for r, _ in state.draft.grouped_entities}
+    spoken = [
+        (r, place) for r, place in state.draft.entities if place in state.draft.clauses or counts and r not in used
+    ]
+    for relation in dict.fromkeys(r for r, _ in spoken):
+        if relation in scope or relation in known or state.meta.relation(relation).kind == "view":
+            continue
+        if any(state.meta.joins.way(own, relation) for own in scope):
+            found.append(Exists(relation))
+    return found

@@ -1,0 +1,98 @@
+"""What is shown where only entities or conditions were named."""
+
+from __future__ import annotations
+
+from ..grammar.kinds import doers, labels_of, people
+from ..plans.plan import Dimension
+from .assembly import Assembly
+from .superlatives import asks_who
+
+__all__ = ["fall_back"]
+
+
+_BEING_THERE = frozenset("from come comes came live lives lived based located".split())
+_PLACES = ("country", "nationality", "origin", "hometown", "state", "region", "city", "town")
+
+
+def fall_back(state: Assembly) -> None:
+    """Only entities or conditions were named: a count, a list, or yes and no."""
+    draft = state.draft
+    if draft.having:
+        counted = {m.entity for m, _, _ in draft.having}
+        other = next((r for r, _ in draft.entities if r not in counted), None)
+        label = state.meta.label_of(other) if other else None
+        if label is not None:
+            state.dimensions.append(Dimension(label))
+            state.measures.append(draft.having[0][0])
+            return
+    if (place := _asked_where(state)) is not None:
+        state.dimensions.append(Dimension(place))
+        state.measures.append(state.count_of(place.split(".", 1)[0]))
+        said = {token.text for token in draft.tokens if token.lower in _BEING_THERE}
+        state.unread = [word for word in state.unread if word not in said]
+        return
+    out = any(c.operator in ("above_average", "below_average") for _, c, _ in state.conditions)
+    subject = next((r for r, _ in draft.entities if r not in {e.relation for e in state.exists}), None)
+    label = state.meta.label_of(subject) if subject is not None else None
+    if label is not None and (state.exists or out) and not (draft.counting or draft.yesno):
+        state.columns, state.shape = [label], "distinct"
+        return
+    if (draft.entities or state.conditions) and not (draft.listing or draft.which):
+        state.measures.append(state.count_of(None))
+        return
+    if draft.having and state.dimensions and not (draft.counting or draft.spread or draft.trend):
+        state.measures, state.hidden_measures = [draft.having[0][0]], [0]  # which groups there are is asked, no more
+        return
+    if draft.counting or draft.spread or state.dimensions or draft.yesno or draft.trend:
+        state.measures.append(state.count_of(None))
+        return
+    entity = next((relation for relation, _ in draft.entities), None)
+    if entity is not None and (draft.which or draft.listing) or state.conditions:
+        relation = entity or state.scope[0]
+        label = state.meta.label_of(relation)
+        if asks_who(state) and (near := _asked_near(state, relation)):
+            state.columns, state.shape = list(near), "distinct"
+            state.unread = [word for word in state.unread if word != draft.tokens[1].text or not word.endswith("s")]
+            return
+        if draft.which and label is not None and len(draft.entities) > 0:
+            state.columns, state.shape = [label], "distinct"
+            return
+        if asks_who(state) and (asked := _asked_whom(state, relation)):
+            state.columns, state.shape = list(asked), "distinct"
+            return
+        shown = [
+            m.path
+            for m in state.meta.relation(relation).members.values()
+            if m.kind == "dimension" and m.path in state.meta.members
+        ]
+        state.columns, state.shape = shown[:12], "rows"
+
+
+def _asked_whom(state: Assembly, relation: str) -> tuple[str, ...]:
+    """``who painted Still Life``: whom a row belongs to, where its own relation names nobody."""
+    if people(state.meta, [relation]):
+        return ()
+    doer = doers(state.meta, [relation])
+    return labels_of(state.meta, doer) if doer is not None and state.meta.leads_to(relation, doer) else ()
+
+
+def _asked_where(state: Assembly) -> str | None:
+    """``where do our students come from``: the place that is known of each of them."""
+    words = [token.lower for token in state.draft.tokens]
+    named = {relation for relation, _ in state.draft.entities}
+    if words[:1] != ["where"] or not set(words) & _BEING_THERE or len(named) != 1 or state.conditions:
+        return None
+    own = [m.path for m in state.meta.relation(next(iter(named))).members.values() if m.type == "string"]
+    texts = [path for path in own if path in state.meta.members and not state.meta.is_key(path)]
+    ends = [(state.meta.parts(path)[-1], path) for path in texts if state.meta.parts(path)]
+    places = [(_PLACES.index(end), path) for end, path in ends if end in _PLACES]
+    return min(places)[1] if places else None
+
+
+def _asked_near(state: Assembly, relation: str) -> tuple[str, ...]:
+    """``who works in Chicago``: those whose rows point at the place, where nobody is named."""
+    if people(state.meta, [relation]):
+        return ()
+    doer = doers(state.meta, [relation])
+    near = doer is not None and state.meta.leads_to(doer, relation)
+    return labels_of(state.meta, doer) if near and doer is not None else ()
