@@ -167,6 +167,19 @@ def test_a_reading_can_be_changed_and_asked_again(client: svc.Client) -> None:
     assert anew.df.to_numpy().tolist() == [[3]]
 
 
+def test_what_was_kept_is_of_the_askers_own_turn(client: svc.Client) -> None:
+    turns = []
+    for _ in range(2):
+        chat = client.chat()
+        first = chat.ask("revenue by region")
+        assert first.reading is not None
+        again = chat.ask(reading=first.reading.with_(limit=1))
+        assert again.reading is not None
+        assert {c.origin for c in (*again.reading.groups, *again.reading.measures)} == {"kept"}
+        turns.append({c.from_ for c in (*again.reading.groups, *again.reading.measures)})
+    assert all(len(each) == 1 for each in turns) and not turns[0] & turns[1]
+
+
 def test_a_reading_tells_what_it_does_not_have() -> None:
     one = svc.Reading.from_dict(reading())
     with pytest.raises(IndexError, match=r"where\[0\]"):

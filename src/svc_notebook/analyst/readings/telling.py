@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ...protocol.reading import Reading
 from ...protocol.tools import is_sql_tool
 from ...semantic.catalog import Catalog
 from ...semantic.results.cache import Cache
 from ..base import Event, ToolFinished, Turn
 from ..offline.forms import Form, NoForm, SetOf, from_sql
-from ..offline.forms.wire.sending import reading_of
+from ..offline.forms.wire.sending import kept_from, reading_of
 from ..offline.languages import LANGUAGES, reading_in
 from ..offline.schema.knowledge import load_metadata
 from .anchoring import anchored
@@ -32,6 +33,7 @@ __all__ = ["told"]
 _LONGEST = 20_000
 _ROOM = 4_194_304
 _kept: weakref.WeakKeyDictionary[Any, Cache[_Read]] = weakref.WeakKeyDictionary()
+_said: weakref.WeakKeyDictionary[Any, Cache[_Told]] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
 
@@ -80,27 +82,43 @@ def _with_reading(
 ) -> ToolFinished:
     stated, language = given.pop("reading", None), given.get("language")
     sql = given.get("sqlQuery")
-    found = _read_back(sql, turn, toolbox.sight, edited=edited) if isinstance(sql, str) else None
+    found = _form(sql, toolbox.sight) if isinstance(sql, str) else None
     if found is None:
         return event if stated is None else ToolFinished(event.call, event.name, _dump(given), event.result)
-    reading = reading_of(found, toolbox.sight.catalog, chart=_mark(given))
+    reading = _reading(sql, found, turn, toolbox.sight, _mark(given), edited=edited)
     if language in LANGUAGES and isinstance(found, Form):
         reading = reading_in(language, reading, found, load_metadata(toolbox))
     given["reading"] = reading
     return ToolFinished(event.call, event.name, _dump(given), event.result)
 
 
-def _read_back(sql: str, turn: Turn, sight: Sight, *, edited: bool) -> Form | SetOf | None:
-    """The form of a query of this turn, its parts anchored in what was said."""
-    form = _form(sql, sight)
+def _reading(sql: Any, form: Form | SetOf, turn: Turn, sight: Sight, mark: str | None, *, edited: bool) -> Reading:
+    """The reading of a query; what others were told who may see the same and asked the same is not said anew."""
+    with _lock:
+        said = _said.setdefault(sight.model, Cache(_ROOM, lambda told: 64 * len(told.sql)))
+    key = (sight.outlook, sql, _earlier(turn), "" if edited else turn.question, edited, mark)
+    told = said.find(key)
+    if told is None:
+        shown = _anchored(form, turn, sight, edited=edited)
+        told = said.put(key, _Told(sql, reading_of(shown, sight.catalog, chart=mark)))
+    return kept_from(told.reading, turn.history[-1].message) if turn.history else told.reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A query and its reading, where what was kept is of no turn yet."""
+
+    sql: str
+    reading: Reading
+
+
+def _anchored(form: Form | SetOf, turn: Turn, sight: Sight, *, edited: bool) -> Form | SetOf:
+    """The form of a query of this turn, its parts anchored in what was said and in the turn before."""
     if not isinstance(form, Form):
         return form
-    before = turn.history[-1] if turn.history else None
     earlier = _earlier(turn)
     known = _form(earlier, sight) if isinstance(earlier, str) else None
-    known = known if isinstance(known, Form) else None
-    message = before.message if before is not None else ""
-    return anchored(form, turn.question, sight.catalog, known, message, edited=edited)
+    return anchored(form, turn.question, sight.catalog, known if isinstance(known, Form) else None, edited=edited)
 
 
 def _form(sql: str, sight: Sight) -> Form | SetOf | None:

@@ -30,7 +30,8 @@ _CHUNK = 65_536
 _EXPIRED = "expired"
 _PROGRESS_SECONDS = 0.5
 _SOON = 0.05
-"""Seconds that what is complete may wait to be kept with what comes after it, and with the end most of all."""
+"""Seconds that what is complete may wait to be kept with what comes after it, and with the end most of all; and that a
+turn goes without a reader before it is said to have none."""
 _UNSEEN = 8
 """Events whose lines are held, and so are nobody's to see, after which others get their turn."""
 
@@ -105,7 +106,7 @@ class RunningTurn:
         self._read_until = 0.0
         self.stopped_afar = False
         """Whether another service asked for it to be stopped, and waits for its end."""
-        self._grace: asyncio.Task[None] | None = None
+        self._grace: asyncio.TimerHandle | asyncio.Task[None] | None = None
         self._work: asyncio.Task[None] | None = None
         self._looking: asyncio.TimerHandle
         self._waited = False
@@ -133,7 +134,7 @@ class RunningTurn:
         for message in self.snapshot():  # the question
             self._kept[str(message.id)] = sort_of(message)
             self._emit(message)
-        self._grace = asyncio.create_task(self._give_up())  # until the first reader comes
+        self._grace = asyncio.get_running_loop().call_later(_SOON, self._unread)  # until the first reader comes
         self.task = asyncio.create_task(self._run(events), name=f"turn {self.chat_id}/{self.frames.number}")
 
     def on_end(self, callback: Callable[[], None]) -> None:
@@ -346,7 +347,7 @@ class RunningTurn:
         finally:
             self._readers.discard(awake)
             if not self._readers and self.status == "running":
-                self._grace = asyncio.create_task(self._give_up())
+                self._unread()
 
     def read_elsewhere(self, seconds: float) -> bool:
         """Somebody follows at another service, for so long at least; whether that is news."""
@@ -358,6 +359,9 @@ class RunningTurn:
     def read_afar(self) -> bool:
         """Whether somebody follows the turn at another service."""
         return self._read_until > self._clock.monotonic()
+
+    def _unread(self) -> None:
+        self._grace = asyncio.create_task(self._give_up())
 
     async def _give_up(self) -> None:
         await self._clock.sleep(self._limits.grace)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncGenerator
 
@@ -48,15 +47,28 @@ class LineStream(Response):
         self.init_headers({"Cache-Control": "no-cache", "X-Accel-Buffering": "no", **(headers or {})})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        streaming = asyncio.ensure_future(self._stream(send))
+        task = asyncio.current_task()
+        assert task is not None
+        before, gone, over = task.cancelling(), False, False
+
+        def left(_: object) -> None:
+            nonlocal gone
+            if not over:
+                gone = True
+                task.cancel()
+
         watching = asyncio.ensure_future(disconnected(receive))
+        watching.add_done_callback(left)
         try:
-            await asyncio.wait({streaming, watching}, return_when=asyncio.FIRST_COMPLETED)
+            await self._stream(send)
+        except asyncio.CancelledError:
+            if not gone or task.cancelling() > before + 1:
+                raise
         finally:
+            over = True
             watching.cancel()
-            streaming.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await streaming
+            if gone:
+                task.uncancel()
             await self._lines.aclose()
 
     async def _stream(self, send: Send) -> None:

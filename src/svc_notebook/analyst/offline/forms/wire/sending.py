@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any, cast
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from .....protocol.reading import (
     READING_VERSION,
@@ -29,7 +30,7 @@ from ..writing.expressions import write_expression
 from ..writing.query import to_sql
 from ..writing.scope import Scope
 
-__all__ = ["reading_of"]
+__all__ = ["kept_from", "reading_of"]
 
 
 def reading_of(
@@ -39,6 +40,18 @@ def reading_of(
     if isinstance(form, SetOf):
         form = Form(form, columns=tuple(Clause(Output(c.expression)) for c in first_of(form).shown))
     return _Telling(catalog, form).reading(chart, confidence)
+
+
+def kept_from(reading: Reading, turn: str) -> Reading:
+    """The reading, what it says was kept being of the turn with this message id."""
+    changed: dict[str, Any] = {}
+    for name in ("measures", "groups", "columns", "where", "having", "sort"):
+        clauses = getattr(reading, name)
+        if any(clause.origin == "kept" for clause in clauses):
+            changed[name] = [replace(c, from_=turn) if c.origin == "kept" else c for c in clauses]
+    if reading.limit is not None and reading.limit.origin == "kept":
+        changed["limit"] = replace(reading.limit, from_=turn)
+    return replace(reading, **changed) if changed and turn else reading
 
 
 class _Telling:
