@@ -59,6 +59,9 @@ QUESTIONS = [  # keys, measures, and whether the items are read but once
     (("town",), ("count", "priced", "orders_count"), "#ahead"),
     (("orders_status", "town"), ("least", "most", "amount", "orders_freight"), "#ahead"),
     (("town",), ("count", "mean_size"), "#ahead"),
+    (("kind",), ("orders_freight", "orders_count"), 'SELECT DISTINCT "items".order_id, '),
+    (("kind", "town"), ("orders_freight",), 'SELECT DISTINCT "items".order_id, '),
+    (("kind", "orders_status"), ("mean_size",), "SELECT DISTINCT"),
 ]
 STAFF = SecurityContext(user="ana", groups=frozenset({"staff"}))
 
@@ -106,7 +109,7 @@ def truth(tables: dict[str, pd.DataFrame], keys: tuple[str, ...], measures: tupl
             continue
         order = orders.get(item["order_id"])
         shop = shops.get(order["shop_id"]) if order else None
-        named = {"orders_status": order and order["status"], "town": shop and shop["town"]}
+        named = {"kind": item["kind"], "orders_status": order and order["status"], "town": shop and shop["town"]}
         groups.setdefault(tuple(named[key] for key in keys), []).append((item, order, shop))
 
     def value(name: str, found: list[tuple[Any, Any, Any]]) -> Any:

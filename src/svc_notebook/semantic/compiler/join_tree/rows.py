@@ -115,22 +115,24 @@ class Missing:
 class Led:
     """What rows lead to, once each: the columns ``by`` which the next is joined, under the ``alias`` of their own.
 
-    ``taken``: what those that lead to the same come to, as columns beside them.
+    ``beside``: further columns by which they are told apart. ``taken``: what those that are alike in all come to.
     """
 
     rows: Body
     by: tuple[str, ...]
     alias: str
+    beside: tuple[Shown, ...] = ()
     taken: tuple[Shown, ...] = ()
 
     @property
     def sql(self) -> str:
         of = from_(self.rows.sql)
         if self.taken:
-            group = clause(f" GROUP BY {holes(len(self.by))}", *self.by)
-            text = select([*self.by, *(column.sql for column in self.taken)], run(of, group))
+            alike = [*self.by, *(column.value for column in self.beside)]
+            group = clause(f" GROUP BY {holes(len(alike))}", *alike)
+            text = select([*self.by, *(column.sql for column in (*self.beside, *self.taken))], run(of, group))
         else:
-            text = select(self.by, of, distinct("DISTINCT "))
+            text = select([*self.by, *(column.sql for column in self.beside)], of, distinct("DISTINCT "))
         return item(f"({{}}) AS {self.alias}", text)
 
 

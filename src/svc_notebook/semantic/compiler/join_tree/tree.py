@@ -57,11 +57,19 @@ class Tree(Qualified):
         """``start`` added as a row of NULLs, and what hangs on that."""
         return Body(some, (Step("LEFT JOIN", self.scan(start), word("FALSE")), *self._steps(rest, {})))
 
-    def led(self, rows: Body, home: Path, by: Sequence[str], rest: Iterable[Path], taken: tuple[Shown, ...]) -> Body:
+    def led(
+        self,
+        rows: Body,
+        home: Path,
+        by: Sequence[str],
+        rest: Iterable[Path],
+        beside: tuple[Shown, ...],
+        taken: tuple[Shown, ...],
+    ) -> Body:
         """The rows of ``home`` that ``rows`` lead to, once each, and what hangs on them."""
         parent = self.alias(home[:-1])
         columns = tuple(word(f"{parent}.{name}") for name in by)
-        return Body(Led(rows, columns, parent, taken), self._steps([home, *rest], {}))
+        return Body(Led(rows, columns, parent, beside, taken), self._steps([home, *rest], {}))
 
     def led_by(self, home: Path) -> tuple[str, ...] | None:
         """The columns of its parent by which ``home`` is joined; None if two values of them may lead to one row.

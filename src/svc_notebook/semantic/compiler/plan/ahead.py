@@ -15,7 +15,7 @@ from ..join_tree.steps import Path
 from .leaves import Grouping, Leaf, LeafSpec
 from .source import ModelSource
 
-__all__ = ["can_be_taken", "taken_ahead"]
+__all__ = ["can_be_taken", "joined_last", "taken_ahead"]
 
 _COUNTS = "COUNT("
 _AGAIN = {"SUM({0})": "SUM({})", "MIN({0})": "MIN({})", "MAX({0})": "MAX({})"}
@@ -56,6 +56,17 @@ def taken_ahead(
     values += [sql(f"{{}} AS {leaf.name}", leaf.render(leaf.args)) for leaf in there]
     by = clause(f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}")
     return select([*keys, *values], run(from_(found), by))
+
+
+def joined_last(source: ModelSource, grouping: Grouping, home: Path, leaves: Sequence[Leaf]) -> str | None:
+    """Aggregates over the rows of ``home`` by keys of other cubes: what leads where is told apart before the join.
+
+    None where a key is more than a column, so that two values of the column may be in one group.
+    """
+    columns = {source.column_of(use).sql for key in grouping.keys for use in key.uses if use[0] == source.alias}
+    if not grouping.keys or any(key.sql not in columns for key in grouping.keys):
+        return None
+    return taken_ahead(source, grouping, home, (), leaves)
 
 
 def _again(leaf: Leaf, column: str) -> str:

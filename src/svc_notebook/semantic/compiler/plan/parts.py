@@ -15,7 +15,7 @@ from ...errors import InvalidQuery
 from ..join_tree.entries import Once, Use
 from ..join_tree.steps import Moved, Path
 from ..rollup_tables import NotHeld
-from .ahead import can_be_taken, taken_ahead
+from .ahead import can_be_taken, joined_last, taken_ahead
 from .leaves import Filter, Grouping, Leaf, LeafSpec, Shift
 from .rolling import Rolling, rolling_part
 from .shifts import shifted
@@ -165,7 +165,20 @@ class _Part:
             return self._rolling(self.uses, shift, once)
         if not self.repeated and self.grouping.structure is None:
             return self._plain(self.uses, shift)
-        return self._distinct(self.uses, shift, once)
+        whole = self._distinct(self.uses, shift, once)
+        home = self.home
+        if home is None or once is not None or not (self.repeated and self.ignores_missing and self._led_to()):
+            return whole
+        return self.source.compilation.defer(
+            lambda: joined_last(self.source, self.grouping, home, self.leaves) or whole
+        )
+
+    def _led_to(self) -> bool:
+        """Whether the rows of the root lead to one of the home's each, which is all that is aggregated."""
+        tree, home = self.source.tree, self.home
+        own = all(path[: len(home or ())] == home for leaf in self.leaves for path in self.source.paths_of(leaf.uses))
+        simple = home is not None and len(home) > 1 and tree.to_one(home, tree.root)
+        return own and simple and self.grouping.structure is None
 
     def _told_apart(self) -> frozenset[Path]:
         """Switches that are group keys: each group holds every row once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Protocol
@@ -212,21 +212,31 @@ class ModelSource(SourceColumns):
         return self.paths_of((self.alias, key) for key in wanted)
 
     def led(self, uses: Iterable[Use], home: Path, taken: Mapping[str, tuple[str, Sequence[Bound]]]) -> str | None:
-        """What stands behind FROM: the rows that lead to one of ``home`` taken together, by aggregates of columns.
+        """What stands behind FROM: ``home`` joined to what leads there, taken together by aggregates of columns.
 
-        Asked when the whole query has been read; None where that would not find each row once.
+        Columns of other nodes stand beside them. Asked when the whole query has been read; None where that would not
+        find each row once.
         """
         wanted = self._wanted(uses)
-        if self._masked_by_row(wanted):
+        shown = [self._shown(key, {}) for key in wanted]
+        there = [key for key in wanted if all(path[: len(home)] == home for path in self._read([key]))]
+        beside = [column for key, column in zip(wanted, shown, strict=True) if key not in there]
+        if self._masked_by_row(wanted) or any(column.mask is not None for column in beside):
             return None
-        of = frozenset(use for _, args in taken.values() for arg in args for use in arg.uses)
-        values = [[self._columns[key].expr.sql for arg in args for _, key in arg.uses] for _, args in taken.values()]
-        sums = [Shown(name, sql(form, *own)) for (name, (form, _)), own in zip(taken.items(), values, strict=True)]
-        body = self.policy.led_body(home, self._read(wanted), tuple(sums), self.paths_of(of))
+        used = [[key for arg in args for _, key in arg.uses] for _, args in taken.values()]
+        sums = [
+            Shown(name, sql(form, *(self._columns[key].expr.sql for key in keys)))
+            for (name, (form, _)), keys in zip(taken.items(), used, strict=True)
+        ]
+        of = self._read([*(column.name for column in beside), *(key for keys in used for key in keys)])
+        raw = tuple(Shown(f"{column.name}#beside", column.value) for column in beside)
+        body = self.policy.led_body(home, self._read(there), raw, tuple(sums), of)
         if body is None:
             return None
-        columns = [self._shown(key, {}) for key in wanted]
-        columns += [Shown(name, in_relation(self.tree.alias(home[:-1]), name)) for name in taken]
+        parent = self.tree.alias(home[:-1])
+        moved = [replace(column, value=in_relation(parent, own.name)) for column, own in zip(beside, raw, strict=True)]
+        columns = [*(column for column in shown if column not in beside), *moved]
+        columns += [Shown(name, in_relation(parent, name)) for name in taken]
         self.compilation.tables |= self.tree.tables
         return self._named(self.compilation.place(self.policy.asked, lambda: self._ended(tuple(columns), (body,))))
 

@@ -160,11 +160,16 @@ class RowPolicy(Masks):
         return self.tree.joined(home, sides.below, where=(*sides.near, led_to))
 
     def led_body(
-        self, home: Path, paths: Iterable[Path], taken: tuple[Shown, ...] = (), of: Iterable[Path] = ()
+        self,
+        home: Path,
+        paths: Iterable[Path],
+        beside: tuple[Shown, ...] = (),
+        taken: tuple[Shown, ...] = (),
+        of: Iterable[Path] = (),
     ) -> Body | None:
         """The same by reading what leads there once, and with rows of NULLs where that leads nowhere.
 
-        ``taken`` is what those that lead to the same come to, which reads the nodes ``of``. None where a row might be
+        ``beside`` and ``taken`` are as in :class:`Led`, and read the nodes ``of``. None where a row might be
         found twice, and where policies leave a part of ``home``: then it is cheaper to begin there.
         """
         sides, by = self._sides(home, paths, of), self.tree.led_by(home)
@@ -173,7 +178,7 @@ class RowPolicy(Masks):
         start, *others = sides.beyond
         if any(_below(path, home) for path in sides.beyond):
             return None
-        return self.tree.led(self.tree.joined(start, others, where=sides.far), home, by, sides.below, taken)
+        return self.tree.led(self.tree.joined(start, others, where=sides.far), home, by, sides.below, beside, taken)
 
     def _sides(self, home: Path, paths: Iterable[Path], beyond: Iterable[Path] = ()) -> _Sides | None:
         """What lies on the side of ``home``, and what leads there; None if something lies on both."""
