@@ -240,7 +240,8 @@ def _share_words(condition: Condition, metadata: Metadata) -> str:
     if compared is not None:
         unit = _unit_of(condition.member, metadata)
         return f"{title} {compared} {condition.values[0]:g}{f' {unit}' if unit else ''}"
-    return condition.words.replace(" - ", "-") or title
+    words = condition.words.replace(" - ", "-") or title
+    return f"not {words}" if condition.operator == "false" and not words.startswith("not ") else words
 
 
 def measure_title(measure: Measure, metadata: Metadata) -> str:

@@ -13,7 +13,7 @@ __all__ = ["deeds_of", "is_deed"]
 
 _PARTICIPLES = frozenset(
     "seen sold bought made paid sent taken given written held won lost done built begun lent left met kept put found "
-    "born shown caught drawn driven flown grown known broken chosen eaten fallen spent taught".split()
+    "born died quit shown caught drawn driven flown grown known broken chosen eaten fallen spent taught".split()
 )
 _WITH_PARTICLE = re.compile(r"ed(up|in|out|off)$")  # signed up, as the model writes it
 _WHEN = frozenset({"at", "on", "date", "time", "datetime", "timestamp", "ts", "day", "when"})

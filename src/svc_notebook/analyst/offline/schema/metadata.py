@@ -202,6 +202,12 @@ class Metadata(Relations):
         called += [part for path in texts for part in self.parts(path)]
         return not persons().isdisjoint(stem(word) for word in called)
 
+    def is_of_people(self, relation: str) -> bool:
+        """Whether the rows of a relation are people, by its name."""
+        from ..linking.lexicon import persons  # which itself reads this module
+
+        return not persons().isdisjoint(stem(word) for word in self.words_of(relation))
+
     @cached_property
     def measured_by(self) -> dict[str, str]:
         """By the stem of a unit, the name of the one number that is measured in it: ``minute``, ``duration``."""

@@ -13,7 +13,7 @@ from .sayable import Phrase
 if TYPE_CHECKING:
     from .relations import Relations
 
-__all__ = ["DEEDS", "row_nouns"]
+__all__ = ["ACTS", "DEEDS", "row_nouns"]
 
 _WEIGHT = 0.88
 _KINDS = frozenset("type kind category class cause status code severity reason".split())
@@ -33,6 +33,25 @@ _DEEDS = {
 }  # fmt: skip
 DEEDS = frozenset(_DEEDS.values())
 """Nouns for single rows by what was done to them: they name rows in the plural."""
+ACTS: dict[str, frozenset[str]] = {
+    verb: frozenset(nouns.split())
+    for verbs, nouns in (
+        ("score scored", "goal point"),
+        ("give gave given donate donated contribute contributed", "gift donation contribution"),
+        ("borrow borrowed", "loan lending checkout"), ("rent rented hire hired", "rental hire"),
+        ("buy bought purchase purchased", "purchase order sale"), ("order ordered", "order"),
+        ("book booked reserve reserved", "booking reservation"), ("visit visited", "visit"),
+        ("attend attended", "attendance booking visit"), ("pay paid", "payment"), ("play played", "match game"),
+        ("teach taught", "lesson class"), ("work worked", "shift"), ("ship shipped", "shipment"),
+        ("call called", "call"), ("rate rated review reviewed", "review rating"),
+        ("drive drove driven ride rode", "trip ride"),
+        ("fly flew", "flight"),
+        ("vote voted", "vote"), ("bid", "bid"), ("complain complained", "complaint"), ("claim claimed", "claim"),
+        ("sell sold", "sale"), ("repair repaired", "repair"), ("train trained", "training session"),
+    )
+    for verb in verbs.split()
+}  # fmt: skip
+"""Rows that say that something was done, by the verb."""
 _DATED = frozenset(("date", "time", "day", "timestamp", "datetime"))
 _ASPECTS = frozenset(
     "start end begin finish due birth hire death update create close open expiry first last report event entry record "

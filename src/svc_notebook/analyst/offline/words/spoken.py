@@ -23,7 +23,9 @@ _PARTS = {
 _MORE = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25, ("and", "three", "quarters"): 0.75}
 _LONGEST = 4
 _TAKEN = {
-    (helper, who, verb) for helper, verbs in (("did", ("make", "earn")), ("have", ("made", "earned")))
+    (helper, who, verb) for helper, verbs in (
+        ("did", ("make", "earn", "raise", "collect")), ("have", ("made", "earned", "raised", "collected")),
+    )
     for who in ("we", "they") for verb in verbs
 }  # fmt: skip
 _CHARGED = frozenset(map(stem, "fee fine commission premium tip deposit toll tax rent fare donation surcharge".split()))

@@ -23,6 +23,7 @@ from .words import LEAD, MOVED, counts_rows, is_mean, without
 __all__ = ["apart", "changed"]
 
 _WHY = re.compile(r"^\s*(why|what (explains|drove|caused|is behind)|reasons? (why|for))\b", re.IGNORECASE)
+_BESIDE = re.compile(r"\b(vs|versus|compared|against)\b", re.IGNORECASE)
 _TERMS = re.compile(r",?\s*(and\s+)?in (money|percent|per ?cent|absolute (terms|numbers))\b", re.IGNORECASE)
 _DONE = re.compile(
     r"^(we|you|they|i)\b|\b(make|made|earn(ed)?|sell|sold|take in|took in|have|had|get|got|see|saw|receive(d)?)\b",
@@ -60,6 +61,8 @@ def changed(
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
+    if _BESIDE.search(question) and any(d.grain is None for d in plan.dimensions):
+        return None  # each group beside itself, and no sum of them
     sides = Sides(one.of(time), two.of(time)).named_by(called)
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why), sides)

@@ -1,0 +1,61 @@
+"""In time or late, where the model knows which of its rows are late: *on time*, *after the due date*."""
+
+from __future__ import annotations
+
+from ...words.rewriting import Found
+from ...words.text import stem
+from .wording import Wording
+
+__all__ = ["done_so", "in_time", "past_due"]
+
+_IN_TIME = (
+    ("on", "time"),
+    ("on", "-", "time"),
+    ("in", "time"),
+    ("on", "schedule"),
+    ("by", "the", "due", "date"),
+    ("punctually",),
+)
+_DUE = frozenset("due promised expected planned scheduled target agreed estimated".split())
+_WHEN = frozenset({"date", "day", "time"})
+_RATED = frozenset({"share", "percentage", "percent", "proportion", "rate", "%", "fraction"})
+_COMING = frozenset("came come arrived made done".split())
+_PAST = (("past", "due"), ("too", "late"), ("behind", "schedule"), ("overly", "late"))
+
+
+def _knows_late(w: Wording) -> bool:
+    known = [tuple(w.meta.parts(path)) for path, m in w.meta.members.items() if m.type == "boolean"]
+    return ("late",) in known and not any(
+        {"ontime", "punctual"} & {*parts} or parts[:2] == ("on", "time") for parts in known
+    )
+
+
+def in_time(w: Wording, at: int) -> Found | None:
+    """``paid on time``: not late."""
+    size = next((len(said) for said in _IN_TIME if tuple(w.words[at : at + len(said)]) == said), 0)
+    return (w.said(at, "not", "late"), at + size) if size and _knows_late(w) else None
+
+
+def past_due(w: Wording, at: int) -> Found | None:
+    """``paid after the due date``, ``later than promised``: late."""
+    size = next((len(said) for said in _PAST if tuple(w.words[at : at + len(said)]) == said), 0)
+    if not size and w.words[at : at + 2] == ["later", "than"] and w.at(at + 2) in _DUE:
+        size = 3 + (w.at(at + 3) in _WHEN)
+    if not size and w.at(at) in ("after", "past"):
+        place = at + 1 + (w.at(at + 1) in ("the", "its", "their"))
+        if w.at(place) == "deadline" or w.at(place) in _DUE and w.at(place + 1) in _WHEN:
+            size = place + 1 + (w.at(place) != "deadline") - at
+    return (w.said(at, "late"), at + size) if at and size and _knows_late(w) else None
+
+
+def done_so(w: Wording, at: int) -> Found | None:
+    """``paid late``, ``came in on time``: what is late or not was done, whatever a status says."""
+    behind = at + 1 + (w.at(at + 1) == "in" and w.at(at) in _COMING)
+    told = (w.said(behind, "late"), behind + 1) if w.at(behind) == "late" else in_time(w, behind) or past_due(w, behind)
+    if not at or told is None or not _knows_late(w):
+        return None
+    times = [path for path, member in w.meta.members.items() if member.type == "time"]
+    if _RATED & set(w.words[:at]):
+        return None  # of those that were done
+    done = w.at(at) in _COMING or any(stem(part) == w.tokens[at].stem for path in times for part in w.meta.parts(path))
+    return told if done else None

@@ -1,0 +1,204 @@
+"""What rows of another table say was done: *who never scored*, *who gave the most*, *more than three times*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...schema.row_nouns import ACTS
+from ...words.families import root
+from ...words.numbers import number_word
+from ...words.rewriting import Found
+from ...words.text import singular, stem
+from .wording import Wording, named_rows
+
+__all__ = ["did", "did_most", "never_did", "of_ours", "on_file", "over_whom", "so_many_times"]
+
+_WHO = frozenset({"who", "that", "which"})
+_HAVE = frozenset({"have", "has", "had", "ever"})
+_NEVER = (("did", "not"), ("have", "not"), ("has", "not"))
+_NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
+_OBJECT = frozenset({"anything", "something", "any", "a", "once", "at", "all", "single", "yet", "ever"})
+_BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most")})
+_OFTEN = {"once": 1, "twice": 2, "thrice": 3}
+_ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
+_KEPT = frozenset("manage own run operate have keep hold track employ carry offer maintain serve".split())
+_RECORDED = (
+    ("on", "file"), ("on", "record"), ("in", "the", "system"), ("in", "the", "database"), ("in", "our", "system"),
+    ("in", "the", "data"), ("in", "our", "records"),
+)  # fmt: skip
+_LISTED = frozenset({"registered", "recorded", "listed", "noted", "entered"})
+
+
+def _named(w: Wording, at: int) -> str | None:
+    """The relation that a noun is for the rows of, where one alone is."""
+    noun = singular(w.at(at))
+    tables = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
+    found = [name for name in tables if noun and noun in w.meta.words_of(name)[-1:]]
+    found = found or [name for name in tables if noun and noun in _other_names(w, name)]
+    return min(found, key=len) if found else None  # one in a role has a longer name
+
+
+def _other_names(w: Wording, relation: str) -> list[str]:
+    return [singular(word) for word in w.meta.relation(relation).synonyms]
+
+
+def _subject(w: Wording, before: int) -> str | None:
+    """The relation whose rows were named last before a place."""
+    return next((name for at in range(before - 1, -1, -1) if (name := _named(w, at)) is not None), None)
+
+
+def _acts(w: Wording, verb: str) -> Iterator[str]:
+    """Relations of rows that say that something was done: *goals* of who scored."""
+    done = ACTS.get(singular(verb)) or ACTS.get(stem(verb)) or ACTS.get(root(verb)) or frozenset[str]()
+    for name in w.meta.catalog.relations:
+        words = w.meta.words_of(name)
+        if words and (words[-1] in done or verb.endswith("ed") and root(words[-1]) == root(verb)):
+            yield name
+
+
+def _rows_done(w: Wording, at: int, of: str | None) -> str | None:
+    """The one relation that says that what a verb means was done by rows of another, or by people."""
+    if not w.at(at):
+        return None
+    found = [r for r in _acts(w, w.at(at)) if r != of]
+    found = [r for r in found if w.meta.leads_to(r, of)] if of else [r for r in found if _people_of(w, r)]
+    if len(found) != 1:
+        return None
+    known = {w.meta.phrases[place].relation for place in w.meta.postings.get(w.tokens[at].stem, ())}
+    return found[0] if known <= {found[0]} else None  # what was done is no other relation's
+
+
+def _is_doer(noun: str, verb: str) -> bool:
+    """Whether a noun is for who does what a verb says: a supervisor supervises."""
+    return noun.endswith(("er", "or")) and noun[:-2].removesuffix("e") in (root(verb), stem(singular(verb)), stem(verb))
+
+
+def _people_of(w: Wording, relation: str) -> list[str]:
+    return [other for other in w.meta.edges.get(relation, ()) if w.meta.is_of_people(other)]
+
+
+def _plural(w: Wording, relation: str) -> list[str]:
+    return [*w.meta.words_of(relation)[:-1], f"{w.meta.words_of(relation)[-1]}s"]
+
+
+def _begun(w: Wording, at: int) -> tuple[int, bool] | None:
+    """Where the verb stands behind *who never*, *that have*, *who*, and whether it is denied."""
+    if w.at(at) not in _WHO or not at:
+        return None
+    place, denied = at + 1, False
+    while w.at(place) in _HAVE | _NOT or tuple(w.words[place : place + 2]) in _NEVER:
+        denied = denied or w.at(place) in _NOT or w.at(place + 1) == "not"
+        place += 1 + (tuple(w.words[place : place + 2]) in _NEVER)
+    return place, denied
+
+
+def never_did(w: Wording, at: int) -> Found | None:
+    """``players who never scored``: without goals."""
+    begun, of = _begun(w, at), _subject(w, at)
+    if begun is None or not begun[1]:
+        return None
+    rows = _rows_done(w, begun[0], of)
+    end = begun[0] + 1
+    while w.at(end) in _OBJECT:
+        end += 1
+    end += _named(w, end) == rows and rows is not None
+    return (w.said(at, "without", *_plural(w, rows)), end) if rows is not None and w.at(end) in _ENDS else None
+
+
+def did(w: Wording, at: int) -> Found | None:
+    """``players who scored at least once``: with goals; how many of them may follow."""
+    begun, of = _begun(w, at), _subject(w, at)
+    if begun is None or begun[1] or of is None:
+        return None
+    rows, end = _rows_done(w, begun[0], of), begun[0] + 1
+    if rows is None:
+        return None
+    often = _often(w, end)
+    if often is not None:
+        return w.said(at, "with", *often[0], *_plural(w, rows)), often[1]
+    return (w.said(at, "with", *_plural(w, rows)), end) if w.at(end) in _ENDS else None
+
+
+def did_most(w: Wording, at: int) -> Found | None:
+    """``who borrowed the most books``: which member has the most loans."""
+    if at or w.at(0) != "who" or w.at(2) != "the" or w.at(3) not in ("most", "fewest", "least"):
+        return None
+    thing = _named(w, 4)
+    if thing is not None and len(people := _people_of(w, thing)) > 1:
+        doers = [r for r in people if any(_is_doer(word, w.at(1)) for word in w.meta.words_of(r))]
+        if len(doers) == 1:  # "who taught the most lessons", where pupils took them
+            return w.said(0, "which", *w.meta.words_of(doers[0]), "has", "the", w.at(3)), 4
+    for rows in _acts(w, w.at(1)) if thing is not None else ():
+        others = [r for r in w.meta.edges.get(rows, ()) if r != thing]
+        people = [r for r in _people_of(w, rows) if r != thing]
+        whose = people if len(people) == 1 else others
+        if thing in w.meta.edges.get(rows, ()) and len(whose) == 1:
+            said = ["which", *w.meta.words_of(whose[0]), "has", "the", w.at(3), *_plural(w, rows)]
+            return w.said(0, *said), 5
+    return None
+
+
+def _often(w: Wording, at: int) -> tuple[list[str], int] | None:
+    """``more than three times``, ``at least once``: the bound with its number, and the place behind."""
+    bound = tuple(w.words[at : at + 2])
+    if bound not in _BOUNDS:
+        return None
+    place = at + 2
+    number = _OFTEN.get(w.at(place))
+    if number is not None:
+        return ([*bound, str(number)], place + 1) if w.at(place + 1) in _ENDS else None
+    token = w.tokens[place] if place < len(w.tokens) else None
+    value = token.value if token is not None and token.kind == "number" else number_word(w.at(place))
+    if value is None or value != int(value) or w.at(place + 1) != "times" or w.at(place + 2) not in _ENDS:
+        return None
+    return [*bound, str(int(value))], place + 2
+
+
+def so_many_times(w: Wording, at: int) -> Found | None:
+    """``tenants who paid late more than three times``: more than three payments."""
+    often = _often(w, at) if at else None
+    of = next((name for place in range(at) if (name := _named(w, place)) is not None), None)
+    if often is None or of is None:
+        return None
+    near = [r for r in w.meta.catalog.relations if r != of and w.meta.leads_to(r, of)]
+    said = {token.stem for token in w.tokens[:at]} - {stem(word) for word in named_rows(w.meta, of)}
+    told = [r for r in near if said & _words(w, r)]
+    rows = told if told else near
+    return (w.said(at, *often[0], *_plural(w, rows[0])), often[1]) if len(rows) == 1 else None
+
+
+def _words(w: Wording, relation: str) -> set[str]:
+    """Stems of what a relation and what it knows are called."""
+    paths = (m.path for m in w.meta.relation(relation).members.values() if m.path in w.meta.members)
+    own = {stem(part) for path in paths if not w.meta.is_key(path) for part in w.meta.parts(path)}
+    return own | {stem(word) for word in w.meta.words_of(relation)}
+
+
+def over_whom(w: Wording, at: int) -> Found | None:
+    """``who supervises the most people``: which supervisor has the most rows under them."""
+    if at or w.at(0) != "who" or w.at(2) != "the" or w.at(3) not in ("most", "fewest", "least"):
+        return None
+    for name in w.meta.catalog.relations:
+        for role in w.meta.edges.get(name, ()):
+            noun = role.removesuffix(f"_{name}")
+            same = set(w.meta.relation(role).members) == set(w.meta.relation(name).members)
+            if noun != role and same and _is_doer(noun, w.at(1)):
+                return w.said(0, "which", noun, "has", "the", w.at(3), *_plural(w, name)), 5
+    return None
+
+
+def of_ours(w: Wording, at: int) -> Found | None:
+    """``how many units do we manage``: those there are."""
+    asked = w.at(at) in ("do", "did") and w.at(at + 1) in ("we", "they", "you")
+    if not asked or w.at(at + 2) not in _KEPT or w.at(at + 3) not in _ENDS or _named(w, at - 1) is None:
+        return None
+    return [], at + 3
+
+
+def on_file(w: Wording, at: int) -> Found | None:
+    """``without a phone number on file``: what is known here at all."""
+    for words in _RECORDED:
+        if tuple(w.words[at : at + len(words)]) == words and w.at(at + len(words)) in _ENDS:
+            return [], at + len(words)
+    known = w.at(at) in _LISTED and w.tokens[at].stem not in w.meta.vocabulary
+    return ([], at + 1) if at and known and w.at(at + 1) in ("", "?", ".", ",") else None
