@@ -31,6 +31,7 @@ def tables() -> dict[str, pd.DataFrame]:
     loans = pd.DataFrame({
         "loan_id": range(1, N + 1), "book_id": [1 + n % 5 for n in range(N)],
         "member_id": [1 + (n * n) % 7 for n in range(N)], "borrowed_on": begun, "due_on": begun + pd.Timedelta(days=14),
+        "fine_eur": [0.5 * (n % 7) for n in range(N)],
         "returned_on": [pd.NaT if n % 6 == 0 else begun[n] + pd.Timedelta(days=8 + n % 11) for n in range(N)],
     })  # fmt: skip
     return {"books": books, "members": members, "loans": loans}
@@ -60,6 +61,8 @@ def wanted(question: str) -> Any:
         "how many members do we have on file": len(members),
         "members with no phone on file": Near(1, {"Reader 3"}),
         "which members quit in 2024": {"Reader 2", "Reader 5"},
+        "members w/o a phone recorded": Near(1, {"Reader 3"}),
+        "how many loans over 2 euros were there": int((loans.fine_eur > 2).sum()),
     }[question]
 
 
@@ -70,6 +73,7 @@ def wanted(question: str) -> Any:
         "members who returned books late more than once", "loans returned after the due date",
         "share of loans returned on time", "who coordinates the most people", "how many members do we have on file",
         "members with no phone on file", "which members quit in 2024",
+        "members w/o a phone recorded", "how many loans over 2 euros were there",
     ],
 )  # fmt: skip
 def test_what_was_done_is_read_of_the_rows_that_say_so(question: str) -> None:

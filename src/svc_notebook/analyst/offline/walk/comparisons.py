@@ -88,7 +88,7 @@ class Comparisons(Bounds):
         named = follower.member if isinstance(follower, Candidate) and place == after else None
         if behind is not None and named is not None and self.counts_rows(behind) and self.can_compare(named):
             behind = None  # how many orders over five units: each order's units, not how many there are
-        if behind is not None and self.is_of_rows(behind):
+        if behind is not None and (self.is_of_rows(behind) or self.counts_rows(behind) and self.is_paid_in(after)):
             behind = None
         if behind is not None and (tied is None or not tied.is_cue("logic")):
             self.draft.having.append((behind, operator, numbers))
@@ -165,6 +165,10 @@ class Comparisons(Bounds):
         counted = measure.aggregate.startswith("count") or known is not None and known.agg_type == "count"
         word = self.items[self.at].text.lower().split()[0]
         return counted and word not in _OF_COUNTS and bool(related(stem(word)))
+
+    def is_paid_in(self, after: int) -> bool:
+        """``how many gifts over 500 francs``: an amount of money is no number of rows."""
+        return self.items[after - 1].text.lower() in CURRENCIES
 
     def is_other_kind(self, member: str, unit: str | None) -> bool:
         """``longer than five hours``: not of a distance, though it is long as well."""

@@ -11,7 +11,7 @@ from ...words.rewriting import Found, rewritten
 from ...words.text import Token
 from .amounts import how_far, how_long, how_often, in_percent, named_extreme, on_average, per_row, share_so, weather
 from .deadlines import done_so, in_time, past_due
-from .doings import did, did_most, never_did, of_ours, on_file, over_whom, so_many_times
+from .doings import did, did_most, never_did, of_ours, on_file, over_whom, so_many_times, with_out
 from .people import full_name, half_of_a_name, two_halves
 from .rows import everywhere, got, same_kind, who
 from .times import late, leaving, of_the_year, older, over_a_year, so_late
@@ -45,7 +45,7 @@ _FRAMES: Sequence[_Rule] = (in_percent,)  # what is asked for, before what it is
 
 
 _RULES: Sequence[_Rule] = (
-    done_so, in_time, past_due, of_ours, on_file, did_most, over_whom, never_did, did, so_many_times,
+    done_so, in_time, past_due, of_ours, on_file, did_most, over_whom, never_did, did, so_many_times, with_out,
     named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year, how_far, how_long,
     how_often, so_late, leaving, late, older, per_row, got, who, full_name, two_halves, half_of_a_name, end_of_ways,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording, named_rows
 
-__all__ = ["did", "did_most", "never_did", "of_ours", "on_file", "over_whom", "so_many_times"]
+__all__ = ["did", "did_most", "never_did", "of_ours", "on_file", "over_whom", "so_many_times", "with_out"]
 
 _WHO = frozenset({"who", "that", "which"})
 _HAVE = frozenset({"have", "has", "had", "ever"})
@@ -193,6 +193,11 @@ def of_ours(w: Wording, at: int) -> Found | None:
     if not asked or w.at(at + 2) not in _KEPT or w.at(at + 3) not in _ENDS or _named(w, at - 1) is None:
         return None
     return [], at + 3
+
+
+def with_out(w: Wording, at: int) -> Found | None:
+    """``leases w/o a deposit``."""
+    return (w.said(at, "without"), at + 3) if w.words[at : at + 3] == ["w", "/", "o"] else None
 
 
 def on_file(w: Wording, at: int) -> Found | None:
