@@ -22,4 +22,7 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was:
+            if not gc.get_freeze_count():  # what somebody has set aside stays so
+                gc.freeze()  # and back: all is old at once, or the next searches would go through it
+                gc.unfreeze()
             gc.enable()
