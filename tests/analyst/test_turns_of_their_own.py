@@ -106,3 +106,11 @@ def test_and_back_is_the_way_back(turn: str) -> None:
     known = flown()
     told, rows = answered("number of flights from Asker to Dax", turn, over="balloons")
     assert rows == [[float(((known.from_town == "Dax") & (known.to_town == "Asker")).sum())]], told
+
+
+@pytest.mark.parametrize(
+    "turn", ["hey, could you show me the rides per lift please", "rides by lift as a pie chart please"]
+)
+def test_a_whole_question_that_is_asked_politely_is_one(turn: str) -> None:
+    told, rows = answered("average price in 2024 for season passes", turn)
+    assert rows == rows_of(rides().groupby("lift").size().reset_index()), told

@@ -201,7 +201,7 @@ def _partials(
 def _whole(heard: Heard, alone: Reading) -> bool:
     """Whether a turn says itself all that it asks for: no weight makes it inherit from what was asked before."""
     facts = facts_of_turn(heard, alone)
-    leans = heard.acts or any(facts[name] for name in ("opens", "points", "those", "instead", "undoes"))
+    leans = set(heard.acts) - {"lead"} or any(facts[name] for name in ("opens", "points", "those", "instead", "undoes"))
     return facts["subject"] >= 1.0 and not leans
 
 

@@ -293,7 +293,11 @@ def _subject(heard: Heard, alone: Reading) -> float:
     draft = alone.draft
     if ranks_alone(heard):
         return 0.0
-    if draft is not None and not (heard.points or heard.acts) and _counts_by(heard.text, draft.metadata):
+    if (
+        draft is not None
+        and not (heard.points or set(heard.acts) - {"lead"})
+        and _counts_by(heard.text, draft.metadata)
+    ):
         return 1.0
     if (
         draft is None
