@@ -140,7 +140,10 @@ def test_the_others_are_those_that_were_not_shown() -> None:
 
 def test_a_number_with_its_share_of_all() -> None:
     known, refused = rides(), rides()[rides().refused]
-    for turn in ("how many rides were refused and what is that in percent", "how many rides were refused, in percent"):
+    for turn in (
+        "how many rides were refused and what is that in percent",
+        "how many rides were refused, and in percent",
+    ):
         told, rows = answered("total price by lift", turn)
         shares = [[float(len(refused)), pytest.approx(100 * len(refused) / len(known), abs=1e-3)]]
         assert rows == shares or rows == [shares[0][1:]], told

@@ -187,10 +187,16 @@ _IN_PERCENT_TOO = re.compile(
 )
 
 
+_BESIDE_IT = re.compile(r"\b(?:and|what|how)\b", re.IGNORECASE)
+
+
 def in_percent_too(text: str) -> str:
     """The question that comes before ``and what is that in percent``; empty where none does."""
     said = _IN_PERCENT_TOO.match(text)
-    return said["head"].rstrip(" ,;") if said is not None and len(said["head"].split()) > _PIECE_OF_TURN else ""
+    if said is None or len(said["head"].split()) <= _PIECE_OF_TURN:
+        return ""
+    beside = _BESIDE_IT.search(text, said.end("head"))  # "…, in percent" wants the share alone
+    return said["head"].rstrip(" ,;") if beside is not None else ""
 
 
 def hear(text: str) -> Heard:
