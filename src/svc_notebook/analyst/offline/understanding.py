@@ -52,6 +52,7 @@ from .ranking.apart import NEAR, alike, apart, elsewhere
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
 from .reader import Decision, assumes, choose, is_weak, is_writable
+from .reading.asides import without_asides
 from .reading.followups import has_subject, is_refinement, leans_back, refine, that_one
 from .reading.foreign import is_statement
 from .reading.read_back import read_back
@@ -124,7 +125,7 @@ def understand(
     called
         What periods are called in the language that is answered in.
     """
-    turn = replace(turn, question=unled(turn.question))
+    turn = replace(turn, question=without_asides(unled(turn.question), metadata))
     now = _naive(turn.now)
     year = data_year(metadata, now)
     fiscal = metadata.fiscal_start or fiscal_start or 1

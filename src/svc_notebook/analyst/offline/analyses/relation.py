@@ -34,9 +34,15 @@ _CELLS = 24
 
 
 def relation(
-    plan: Plan, one: str, other: str, metadata: Metadata
+    plan: Plan, one: str, other: str, metadata: Metadata, expected: int = 0
 ) -> Generator[list[str], list[pa.Table], Found | None]:
-    """How two numbers of the same rows go together: three queries."""
+    """How two numbers of the same rows go together: three queries.
+
+    Parameters
+    ----------
+    expected
+        What is asked for with yes or no: 1 that both are high together, -1 that one is where the other is low.
+    """
     bare = Plan(plan.scope, conditions=plan.conditions, alternatives=plan.alternatives)
     pieces = Pieces(bare, metadata)
     if pieces.bridged:
@@ -68,7 +74,7 @@ def relation(
     )
     drawn = _points(pieces, one, other, both) if n <= _ALL_DRAWN else _shades(pieces, x, y, both, (x1, x99, y1, y99))
     bent, picture = yield [shape, drawn]
-    told = [_strength(r, n, names)]
+    told = [*([_meets(r * expected)] if expected else []), _strength(r, n, names)]
     line: _Line | None = None
     if abs(r) >= _STRENGTHS[0][0] and sx:
         line = _Line(r * sy / sx, (x_mean, y_mean), (x1, x99), (y1, y99))
@@ -174,6 +180,13 @@ def _shaded(
 def _step(values: list[float]) -> float:
     known = sorted(set(values))
     return min((b - a for a, b in pairwise(known)), default=1.0)
+
+
+def _meets(r: float) -> str:
+    """Whether two numbers go together as was asked."""
+    if abs(r) < _STRENGTHS[0][0]:
+        return say("**Hardly**: the two have next to nothing to do with each other.")
+    return say("**Yes**, more often than not.") if r > 0 else say("**No**, it is rather the other way round.")
 
 
 def _strength(r: float, n: int, names: str) -> str:

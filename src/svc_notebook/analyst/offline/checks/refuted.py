@@ -31,6 +31,8 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _denied_time(plan, draft)
         or _denied_of_some(plan, draft)
         or _of_every(draft)
+        or _leaning_lost(plan, draft)
+        or _of_two_values(plan)
         or _per_nothing(plan, draft)
         or _largest(plan, draft)
         or _of_either(plan, draft)
@@ -146,6 +148,27 @@ def _of_every(draft: Draft) -> bool:
     """``has every book been borrowed``: yes or no, and no list."""
     first = [token.lower for token in draft.tokens[:2]]
     return len(first) == 2 and first[0] in _ASKING and first[1] in ("every", "each", "all")
+
+
+def _leaning_lost(plan: Plan, draft: Draft) -> bool:
+    """``do longer visits cost more``: whether one goes with the other, and no list of both."""
+    words = [token.lower for token in draft.tokens]
+    asked = words[:1] in (["do"], ["does"]) and bool({"more", "fewer", "less"} & set(words)) and "than" not in words
+    return asked and plan.shape in ("rows", "distinct") and not plan.claim
+
+
+def _of_two_values(plan: Plan) -> bool:
+    """``what share is delayed at Norden and Viking``: no row is of both, and a share of such rows says nothing."""
+    return any(
+        one.member == other.member and one.part == other.part and _neither(one, other)
+        for conditions in (plan.conditions, *(m.conditions for m in plan.measures))
+        for one, other in permutations(conditions, 2)
+    )
+
+
+def _neither(one: Condition, other: Condition) -> bool:
+    equal = one.operator in ("in", "=") and other.operator in ("in", "=")
+    return equal and bool(one.values and other.values) and set(one.values).isdisjoint(other.values)
 
 
 _ASKING = frozenset("has have had did does do is are was were".split())

@@ -178,7 +178,8 @@ def of_others(text: str) -> str:
 
 
 _IN_PERCENT_TOO = re.compile(
-    r"^(?P<head>.*\w)(?:\s*[,;]|\s+[-–—]|\s+and\b)+\s*(?:also\s+)?"
+    r"^(?!\W*(?:over|under|more than|less than|at least)\b)"  # "over 30 minutes late, in percent" has no number beside
+    r"(?P<head>.*\w)(?:\s*[,;]|\s+[-–—]|\s+and\b)+\s*(?:also\s+)?"
     r"(?:(?:what|how much|how many)\s*(?:['’]?s|is|are|was|were|would)?\s*(?:percent(?:age)?\s+)?"
     r"(?:is\s+|are\s+|was\s+|were\s+)?(?:that|this|it|those|they)\s*)?"
     r"(?:be\s+)?(?:(?:in|as)\s+(?:a\s+|an\s+)?(?:percent(?:age)?s?|%|share|proportion)|(?<=is that)|(?<=are they))"

@@ -13,6 +13,7 @@ from ..spread import far_out, spread
 from .ahead import forecast
 from .analysis import Analysis, Reader, Recipe
 from .changes import apart, changed
+from .leaning import leaning
 from .mapped import mapped
 from .odd import odd
 from .related import related
@@ -62,6 +63,7 @@ def analysis_of(
         partial(mapped, question, metadata, read),
         partial(boxed, question, metadata, read),
         partial(related, question, metadata, read),
+        partial(leaning, question, metadata, read),
         *(partial(curve, question, metadata, read, kind) for kind in CURVES),
         partial(one_number, question, metadata, read, _SPREAD, spread, "How {} is spread"),
         partial(boxed, question, metadata, read, _SPREAD_BY),

@@ -9,11 +9,23 @@ from functools import partial
 from ...schema.metadata import Metadata
 from ...words.rewriting import Found, rewritten
 from ...words.text import Token
-from .amounts import how_far, how_long, how_often, in_percent, named_extreme, on_average, per_row, share_so, weather
+from .amounts import (
+    how_far,
+    how_long,
+    how_often,
+    in_percent,
+    named_extreme,
+    on_average,
+    ordered_by_amount,
+    per_row,
+    share_so,
+    weather,
+)
 from .deadlines import done_so, in_time, past_due
 from .doings import did, did_most, never_did, of_ours, on_file, over_whom, so_many_times, with_out
+from .judged import best_to
 from .people import full_name, half_of_a_name, two_halves
-from .rows import everywhere, got, same_kind, who
+from .rows import everywhere, got, same_kind, which_of_two, who
 from .times import late, leaving, of_the_year, older, over_a_year, so_late
 from .ways import end_of_ways
 from .wording import Wording
@@ -41,11 +53,12 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
     return next((made for rule in rules if (made := rule(wording, place)) is not None), None)
 
 
-_FRAMES: Sequence[_Rule] = (in_percent,)  # what is asked for, before what it is asked of
+_FRAMES: Sequence[_Rule] = (in_percent, which_of_two, best_to)  # what is asked for, before what it is asked of
 
 
 _RULES: Sequence[_Rule] = (
     done_so, in_time, past_due, of_ours, on_file, did_most, over_whom, never_did, did, so_many_times, with_out,
-    named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year, how_far, how_long,
-    how_often, so_late, leaving, late, older, per_row, got, who, full_name, two_halves, half_of_a_name, end_of_ways,
+    ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
+    how_far, how_long, how_often, so_late, leaving, late, older, per_row, got, who, full_name, two_halves,
+    half_of_a_name, end_of_ways,
 )  # fmt: skip

@@ -47,6 +47,7 @@ _ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"
 _AGED = frozenset({"oldest", "newest", "youngest"})
 _SHOWN = 10  # of those that are most so
 _LEAD = 5  # words before the superlative
+_ORDERING = frozenset({"ascending", "descending", "increasing", "decreasing", "sorted", "ordered", "order", "sort"})
 _DELAYS = frozenset({"delay", "lateness"})
 _AS_PERCENT = frozenset(
     {("in", "percent"), ("in", "%"), ("in", "per", "cent"), ("as", "percentage"), ("as", "a", "percentage")}
@@ -129,6 +130,16 @@ def weather(w: Wording, at: int) -> Found | None:
     names = sorted({tuple(w.meta.parts(path)) for path in w.numbers if hints & set(w.meta.parts(path))}, key=len)
     said = w.said(place, "which", noun, "has", "the", *how, *names[0]) if names else []
     return (said, end) if said else None
+
+
+def ordered_by_amount(w: Wording, at: int) -> Found | None:
+    """``sorted by number of visitors`` where a row says how many: by that, and by no count of rows."""
+    if w.words[at : at + 2] != ["number", "of"] or not _ORDERING & set(w.words[max(0, at - 3) : at]):
+        return None
+    names = {stem(word) for name in w.meta.catalog.relations for word in named_rows(w.meta, name)}
+    noun = w.tokens[at + 2].stem if at + 2 < len(w.tokens) else ""
+    fitting = [path for path in w.numbers if noun in {stem(part) for part in w.meta.parts(path)}]
+    return ([], at + 2) if noun and noun not in names and len(fitting) == 1 else None
 
 
 def named_extreme(w: Wording, at: int) -> Found | None:

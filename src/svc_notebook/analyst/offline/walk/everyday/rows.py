@@ -8,7 +8,12 @@ from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording, named_rows
 
-__all__ = ["everywhere", "got", "same_kind", "who"]
+__all__ = ["everywhere", "got", "same_kind", "which_of_two", "who"]
+
+_OFTEN = (["more", "often"], ["more", "frequently"], ["most", "often"])
+_BEING = frozenset({"is", "was", "are", "were", "gets", "has", "had", "got"})
+_MARKS = (",", ":", "-")
+_NEAR = 4  # words before what is said of either
 
 _COMPANIES = frozenset(
     map(stem, "airline carrier operator company firm supplier vendor brand manufacturer maker publisher team club "
@@ -36,6 +41,30 @@ def who(w: Wording, at: int) -> Found | None:
     whole = [path for path in found if len(w.meta.parts(path)) == 1] or found
     named = sorted(whole, key=lambda path: -len(w.meta.members[path].synonyms))[:1]
     return (w.said(0, "which", *w.meta.parts(named[0])), 1) if named else None
+
+
+def which_of_two(w: Wording, at: int) -> Found | None:
+    """``who is late more often: Norden or Viking``: the shares of both, side by side."""
+    if at or w.at(0) not in ("who", "which") or "or" not in w.words:
+        return None
+    often = next((p for p in range(len(w.words) - 1) if w.words[p : p + 2] in _OFTEN), None)
+    being = next((p for p in range(1, _NEAR) if w.at(p) in _BEING), None)
+    either = len(w.words) - 1 - w.words[::-1].index("or")
+    if often is None or being is None or not being < often + 1 < either:
+        return None
+    told = [word for p, word in enumerate(w.words[:either]) if p > being and p not in (often, often + 1)]
+    so = told[0] if told else ""
+    start = next((p for p in range(max(often + 2, being + 2), either) if w.at(p) not in (*_MARKS, so, "the")), either)
+    left, right = w.meta.values.find(w.tokens, start), w.meta.values.find(w.tokens, either + 1)
+    members = [m.member for m in left if m.end == either or w.at(m.end) in (*_MARKS, "or")]
+    both = [member for member in members if member in {match.member for match in right}]
+    if not both or so in ("", "the") or so in _MARKS:
+        return None
+    rows = w.meta.words_of(both[0].split(".", 1)[0])[-1:]
+    lead = w.said(0, "share", "of", so, *rows, "by", *w.meta.parts(both[0]), "for")
+    end = len(w.words) - (w.words[-1] in ("?", "."))
+    named = [token for token in w.tokens[start:either] if token.lower not in _MARKS]
+    return [*lead, *named, *w.said(either, "and"), *w.tokens[either + 1 : end]], len(w.words)
 
 
 def everywhere(w: Wording, at: int) -> Found | None:
