@@ -13,6 +13,7 @@ from .budget import Budget
 from .forms import CannotWrite, Case, Form, Part, Role, SetOf, to_sql
 from .forms.walking import parts
 from .grammar import Candidate, compose
+from .grammar.kinds import labels_of
 from .linking import link
 from .linking.lattice import Lattice
 from .plans.forms_as_plans import plan_of
@@ -132,7 +133,7 @@ def choose(
 
 def _names_of(relation: str, metadata: Metadata) -> tuple[str, ...]:
     """What the rows of a relation are known by."""
-    known = (metadata.label_of(relation), metadata.key_of(relation))
+    known = (metadata.label_of(relation), metadata.key_of(relation), *labels_of(metadata, relation))
     return tuple(path for path in known if path is not None)
 
 
