@@ -184,6 +184,7 @@ def test_a_stream_without_an_end_is_whole_where_an_assistant_spoke_last(frames: 
 
 def test_a_thread_keeps_its_name_where_it_is_not_said_again() -> None:
     frames = [Message(id="__cutoff__", state={"chatId": "c"}), Message(id="__cutoff__", state={"memory": "m"})]
+    frames.append(Message(id="__cutoff__"))
     assert (folded(frames).chat_id, folded(frames).state) == ("c", {"chatId": "c", "memory": "m"})
 
 
