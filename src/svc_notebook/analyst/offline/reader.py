@@ -34,6 +34,7 @@ __all__ = [
 _HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b", re.IGNORECASE)
 _HALF_SURE = 0.15  # where both halves of the week are named, which leaves little else to read
 _AGAINST = re.compile(r"\b(vs|versus)\b|^\W*compar(e|ing|ison)\b", re.IGNORECASE)
+_ASKS_WHETHER = re.compile(r"^\W*(do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE)
 CLEARLY = 0.7  # how likely a form must be to take the place of what the rules read
 _WEAK = 0.25  # a name that fits less well is read in part only
 _ASSUMED = ("best:by:assumed", "best:by:rows-assumed")
@@ -104,7 +105,9 @@ def choose(
     forms = _halved(question, _composed(lattice, metadata, budget))
     found = standings(forms, before, lattice, metadata, budget)
     gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
-    ordered = as_one(standing(found, ranking.standing), partial(_names_of, metadata=metadata))
+    ordered = standing(found, ranking.standing)
+    if not _ASKS_WHETHER.search(question):  # a list is no answer to that, however it is shown
+        ordered = as_one(ordered, partial(_names_of, metadata=metadata))
     order, sure = decide(ordered, len(before.tokens), ranking, gives)
     nothing = Decision(None, sure, ranked=tuple(order))
     if not order or known is None and _misses(order[0], before):
