@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ..words.families import root
 from ..words.shortened import is_short_for
 from ..words.text import Token, singular, stem, within_distance
-from ..words.thesaurus import FILLER, expand, related
+from ..words.thesaurus import ADJECTIVES, FILLER, expand, related
 from .happenings import Candidate, are_listed, is_counted, of_rows
 from .metadata import Metadata
 from .money import MONEY_NOUNS
@@ -91,7 +91,8 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 continue
             if len(taken) == 1 and (is_counted(tokens, start) or are_listed(tokens, start)):
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
-            candidates = _of_one_table(candidates) if len(taken) == 1 else candidates
+            if len(taken) == 1 and tokens[start].lower not in ADJECTIVES:
+                candidates = _of_one_table(candidates)
             said = {sense for place in taken for sense in senses[place]}
             spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
     spans.extend(_glued(tokens, metadata, blocked))
