@@ -23,13 +23,15 @@ def as_one(order: Sequence[Standing], names: Callable[[str], Sequence[str]]) -> 
     if first is None or rows is None:
         return list(order)
     same = [one for one in order if not one.unread and _rows(one.form) == rows]
-    shown = next((one for one in same if _names_rows(one.form, names)), first)
+    held = _shown(first.form)
+    known = set(names(rows[0].relation)) if held else set[str]()
+    shown = next((one for one in same if _names_rows(one.form, names) and _adds_names(one.form, held, known)), first)
     if len(same) == 1:
         return list(order)
     return [replace(shown, score=first.score), *(one for one in order if one not in same)]
 
 
-def _rows(form: Form | SetOf | None) -> Hashable | None:
+def _rows(form: Form | SetOf | None) -> tuple[Role, Hashable] | None:
     """Which rows a form lists, whatever it shows of them; None where it lists none or shows more than single rows."""
     if not isinstance(form, Form) or not isinstance(form.root, Role) or form.compare is not None or not form.where:
         return None
@@ -43,6 +45,17 @@ def _rows(form: Form | SetOf | None) -> Hashable | None:
         return None
     held = frozenset(term for item in form.where for term in _terms(item.condition) if not _is_known(term))
     return (form.root, held) if held else None
+
+
+def _shown(form: Form | SetOf | None) -> set[str]:
+    clauses = form.shown if isinstance(form, Form) else ()
+    return {clause.expression.path for clause in clauses if isinstance(clause.expression, Member)}
+
+
+def _adds_names(form: Form | SetOf | None, held: set[str], names: set[str]) -> bool:
+    """Whether all that was to be shown still is, and what rows are known by beside it at most."""
+    shown = _shown(form)
+    return not held or held <= shown <= held | names
 
 
 def _of(clause: Clause) -> str:
@@ -62,5 +75,4 @@ def _is_known(condition: Condition) -> bool:
 def _names_rows(form: Form | SetOf | None, names: Callable[[str], Sequence[str]]) -> bool:
     if not isinstance(form, Form) or not isinstance(form.root, Role):
         return False
-    shown = {clause.expression.path for clause in form.shown if isinstance(clause.expression, Member)}
-    return bool(shown & set(names(form.root.relation)))
+    return bool(_shown(form) & set(names(form.root.relation)))

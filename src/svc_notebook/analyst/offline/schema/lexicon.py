@@ -36,6 +36,7 @@ _ANY_ROWS = frozenset(
 _TAKING = frozenset({"take", "takes", "took", "taken"})
 _LONGEST = 6
 _LIKE, _MEANT = 0.5, 0.84  # how well a like word fits, and one that only one table may be called by
+_BEFORE_NOUNS = frozenset({"per", "each", "every", "by", "which", "a", "an", "the", "of"})
 _SHORT = 5  # letters of a word written short
 
 
@@ -91,7 +92,9 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 continue
             if len(taken) == 1 and (is_counted(tokens, start) or are_listed(tokens, start)):
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
-            if len(taken) == 1 and tokens[start].lower not in ADJECTIVES:
+            named = start > 0 and tokens[start - 1].lower in _BEFORE_NOUNS
+            noun = named or singular(token.lower) != token.lower  # "sell" is no like word for the rows of sales
+            if len(taken) == 1 and noun and token.lower not in ADJECTIVES:
                 candidates = _of_one_table(candidates)
             said = {sense for place in taken for sense in senses[place]}
             spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
