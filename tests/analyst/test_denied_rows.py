@@ -39,6 +39,7 @@ def _without(*states: str) -> set[str]:
         ("which shops have no refunded orders", ["refunded"]),
         ("shops with no cancelled or refunded orders", ["cancelled", "refunded"]),
         ("shops that never had a cancelled order", ["cancelled"]),
+        ("wich shops didnt have refunded orders", ["refunded"]),
     ],
 )
 def test_without_certain_rows(client: svc.Client, question: str, states: list[str]) -> None:

@@ -101,8 +101,9 @@ def _words(raw: str, start: int, known: Callable[[str], bool] | None) -> list[To
     tokens, place = [], start
     for piece in pieces:
         lower = piece.lower()
-        lower = lower if known and known(stem(lower)) else _TYPED.get(lower, lower)
-        tokens.append(Token(piece, lower, stem(lower), "word", place, place + len(piece)))
+        meant = None if known and known(stem(lower)) else _TYPED.get(lower)
+        lower = meant or lower
+        tokens.append(Token(meant or piece, lower, stem(lower), "word", place, place + len(piece)))
         place += len(piece)
     return tokens
 
