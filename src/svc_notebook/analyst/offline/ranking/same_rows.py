@@ -24,6 +24,8 @@ def as_one(order: Sequence[Standing], names: Callable[[str], Sequence[str]]) -> 
         return list(order)
     same = [one for one in order if not one.unread and _rows(one.form) == rows]
     held = _shown(first.form)
+    if first.by_rules or _is_said(first.form):
+        return list(order)
     known = set(names(rows[0].relation)) if held else set[str]()
     shown = next((one for one in same if _names_rows(one.form, names) and _adds_names(one.form, held, known)), first)
     if len(same) == 1:
@@ -52,10 +54,16 @@ def _shown(form: Form | SetOf | None) -> set[str]:
     return {clause.expression.path for clause in clauses if isinstance(clause.expression, Member)}
 
 
+def _is_said(form: Form | SetOf | None) -> bool:
+    """Whether what is shown was spoken of: ``which nations have hosts over 45`` asks for no hosts."""
+    clauses = form.shown if isinstance(form, Form) else ()
+    return any(clause.anchor.origin == "said" for clause in clauses)
+
+
 def _adds_names(form: Form | SetOf | None, held: set[str], names: set[str]) -> bool:
     """Whether all that was to be shown still is, and what rows are known by beside it at most."""
     shown = _shown(form)
-    return not held or held <= shown <= held | names
+    return held <= shown <= held | names
 
 
 def _of(clause: Clause) -> str:
