@@ -22,6 +22,9 @@ _WORDS = frozenset(
     "zone".split()
 )
 """Short words that are whole, whatever longer ones begin with them; a bed and a bath are among their rooms."""
+_AGGREGATES = frozenset(
+    {"min", "max", "avg", "sum"}
+)  # parts of names that say how a number was made: no money is *min*
 _ROOMS = {"bed": "bedroom", "bath": "bathroom"}
 
 
@@ -34,10 +37,10 @@ def is_short_for(short: str, word: str) -> bool:
     """
     if _ROOMS.get(short) == word:
         return True
-    if len(word) < len(short) + 2 or short[:1] != word[:1] or not short.isalpha():
+    if short in _AGGREGATES or len(word) < len(short) + 2 or short[:1] != word[:1] or not short.isalpha():
         return False
     if word.startswith(short):
-        whole = short in _WORDS or word[len(short)] in _VOWELS and short[-1] in _VOWELS
+        whole = {short, short.removesuffix("s")} & _WORDS or word[len(short)] in _VOWELS and short[-1] in _VOWELS
         return _SHORTEST <= len(short) <= _LONGEST and not whole
     bones = _bones(word)
     if len(short) > 1 and _bones(short) == bones and len(short) <= len(bones) + 1:
