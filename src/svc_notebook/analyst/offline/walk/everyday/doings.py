@@ -19,6 +19,7 @@ _NEVER = (("did", "not"), ("have", "not"), ("has", "not"))
 _NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
 _OBJECT = frozenset({"anything", "something", "any", "a", "once", "at", "all", "single", "yet", "ever"})
 _BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most")})
+_FAR = 16  # words between whose rows were named and what they did
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
 _KEPT = frozenset("manage own run operate have keep hold track employ carry offer maintain serve".split())
@@ -44,7 +45,9 @@ def _other_names(w: Wording, relation: str) -> list[str]:
 
 def _subject(w: Wording, before: int) -> str | None:
     """The relation whose rows were named last before a place."""
-    return next((name for at in range(before - 1, -1, -1) if (name := _named(w, at)) is not None), None)
+    return next(
+        (name for at in range(before - 1, max(before - _FAR, 0) - 1, -1) if (name := _named(w, at)) is not None), None
+    )
 
 
 def _acts(w: Wording, verb: str) -> Iterator[str]:
@@ -94,9 +97,10 @@ def _begun(w: Wording, at: int) -> tuple[int, bool] | None:
 
 def never_did(w: Wording, at: int) -> Found | None:
     """``players who never scored``: without goals."""
-    begun, of = _begun(w, at), _subject(w, at)
+    begun = _begun(w, at)
     if begun is None or not begun[1]:
         return None
+    of = _subject(w, at)
     rows = _rows_done(w, begun[0], of)
     end = begun[0] + 1
     while w.at(end) in _OBJECT:
@@ -107,8 +111,9 @@ def never_did(w: Wording, at: int) -> Found | None:
 
 def did(w: Wording, at: int) -> Found | None:
     """``players who scored at least once``: with goals; how many of them may follow."""
-    begun, of = _begun(w, at), _subject(w, at)
-    if begun is None or begun[1] or of is None:
+    begun = _begun(w, at)
+    of = _subject(w, at) if begun is not None and not begun[1] else None
+    if begun is None or of is None:
         return None
     rows, end = _rows_done(w, begun[0], of), begun[0] + 1
     if rows is None:
