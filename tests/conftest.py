@@ -67,6 +67,17 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """What is left of a file is what later tests keep as well (caches, models): it is looked through once."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or nextitem.path != item.path:
+            gc.collect()
+            gc.freeze()
+
+
 def pytest_sessionfinish() -> None:
     gc.enable()  # where the collection came to no end
     gc.unfreeze()

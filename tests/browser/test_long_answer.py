@@ -47,6 +47,17 @@ def worked(trace: Path) -> list[float]:
     ]
 
 
+def at_once(page: Any, browser: Any, trace: Path) -> float:
+    """Milliseconds of the task in which the whole answer is laid out; a trace may begin after the page has worked."""
+    for _ in range(10):
+        browser.start_tracing(page=page, path=str(trace), categories=["toplevel"])
+        page.evaluate(WHOLE)
+        browser.stop_tracing()
+        if (longest := max(worked(trace), default=0.0)) >= 1:
+            return longest
+    raise AssertionError("no trace of ten holds the layout of the whole answer")
+
+
 @pytest.mark.slow
 def test_twenty_thousand_tokens_keep_the_page_free(page: Any, browser: Any, tmp_path: Path) -> None:
     stage = Stage(page, ActedChat(at_length))
@@ -57,9 +68,5 @@ def test_twenty_thousand_tokens_keep_the_page_free(page: Any, browser: Any, tmp_
     browser.stop_tracing()
     tasks = worked(trace)
     assert len(tasks) > 200
-    whole = tmp_path / "whole.json"
-    browser.start_tracing(page=page, path=str(whole), categories=["toplevel"])
-    page.evaluate(WHOLE)
-    browser.stop_tracing()
-    assert max(tasks) < 3 * max(worked(whole))
+    assert max(tasks) < 3 * at_once(page, browser, tmp_path / "whole.json")
     assert len(page.locator(".svc-prose").inner_text()) > 4 * TOKENS

@@ -16,14 +16,9 @@ from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, find_spans
 from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
-from ..walk.everyday import in_everyday_words
-from ..walk.idioms import named_plainly
-from ..walk.other_time import of_other_time
-from ..walk.shared_heads import with_heads
-from ..walk.somebody import with_how_many
+from ..walk.worded import worded
 from ..words.numbers import CURRENCIES, SCALES, exact_unit, number_word, unit_of
-from ..words.spoken import joined, phrasal
-from ..words.text import Token, stem, tokenize, verb_of_who
+from ..words.text import Token, stem, verb_of_who
 from ..words.thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from .derived import derived, is_lasting
 from .lexicon import load_lexicon
@@ -66,12 +61,7 @@ def link(
     budget: Budget | None = None,
 ) -> Lattice:
     """The lattice of a question over what ``metadata`` shows."""
-    tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
-    tokens = phrasal(tokens, metadata.vocabulary)
-    tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
-    tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
-    tokens = in_everyday_words(tokens, metadata, now, default_year)
-    (budget or Budget()).admit(len(tokens))
+    tokens = worded(question, metadata, now, default_year, budget)
     mentions = [
         *_names(tokens, metadata),
         *_values(tokens, metadata, {period.first for period in find_periods(tokens, now, default_year, fiscal)}),

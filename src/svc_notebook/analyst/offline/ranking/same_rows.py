@@ -19,17 +19,16 @@ def as_one(order: Sequence[Standing], names: Callable[[str], Sequence[str]]) -> 
     ``names``: of a relation, the members that its rows are known by.
     """
     first = order[0] if order else None
-    rows = _rows(first.form) if first is not None and not first.unread else None
-    if first is None or rows is None:
+    if first is None or first.unread or first.by_rules or _is_said(first.form):
         return list(order)
+    rows, held = _rows(first.form), _shown(first.form)
     same = [one for one in order if not one.unread and _rows(one.form) == rows]
-    held = _shown(first.form)
-    if first.by_rules or _is_said(first.form):
+    if rows is None or len(same) == 1:
         return list(order)
     known = set(names(rows[0].relation)) if held else set[str]()
-    shown = next((one for one in same if _names_rows(one.form, names) and _adds_names(one.form, held, known)), first)
-    if len(same) == 1:
-        return list(order)
+    shown = next(
+        (one for one in same if _shown(one.form) & known and held <= _shown(one.form) <= held | known), first
+    )  # all that was to be shown still is, and what rows are known by beside it at most
     return [replace(shown, score=first.score), *(one for one in order if one not in same)]
 
 
@@ -60,12 +59,6 @@ def _is_said(form: Form | SetOf | None) -> bool:
     return any(clause.anchor.origin == "said" for clause in clauses)
 
 
-def _adds_names(form: Form | SetOf | None, held: set[str], names: set[str]) -> bool:
-    """Whether all that was to be shown still is, and what rows are known by beside it at most."""
-    shown = _shown(form)
-    return held <= shown <= held | names
-
-
 def _of(clause: Clause) -> str:
     """Whose member is shown."""
     return clause.expression.relation if isinstance(clause.expression, Member) else ""
@@ -78,9 +71,3 @@ def _terms(condition: Condition) -> list[Condition]:
 def _is_known(condition: Condition) -> bool:
     """Whether it only says that something shown is there."""
     return isinstance(condition, Missing) and condition.negated
-
-
-def _names_rows(form: Form | SetOf | None, names: Callable[[str], Sequence[str]]) -> bool:
-    if not isinstance(form, Form) or not isinstance(form.root, Role):
-        return False
-    return bool(_shown(form) & set(names(form.root.relation)))

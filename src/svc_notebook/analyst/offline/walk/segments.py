@@ -20,14 +20,9 @@ from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
 from ..words.cues import STEERING, STEERING_LIST, Cue, find_cues
 from ..words.numbers import SCALES, number_word, unit_of
-from ..words.spoken import joined, phrasal
-from ..words.text import Token, stem, tokenize, within_distance
+from ..words.text import Token, stem, within_distance
 from ..words.thesaurus import FILLER, FILLER_WORDS
-from .everyday import in_everyday_words
-from .idioms import named_plainly
-from .other_time import of_other_time
-from .shared_heads import with_heads
-from .somebody import with_how_many
+from .worded import worded
 
 __all__ = ["Item", "segment"]
 
@@ -67,13 +62,8 @@ def segment(
     budget: Budget | None = None,
 ) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
-    tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
-    tokens = phrasal(tokens, metadata.vocabulary)
-    tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
-    tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
-    tokens = in_everyday_words(tokens, metadata, now, default_year)
     budget = budget or Budget()
-    budget.admit(len(tokens))
+    tokens = worded(question, metadata, now, default_year, budget)
     options: list[tuple[float, Item]] = []
     text = _texts(tokens)
     spans = find_spans(tokens, metadata)

@@ -22,9 +22,7 @@ _WORDS = frozenset(
     "zone".split()
 )
 """Short words that are whole, whatever longer ones begin with them; a bed and a bath are among their rooms."""
-_AGGREGATES = frozenset(
-    {"min", "max", "avg", "sum"}
-)  # parts of names that say how a number was made: no money is *min*
+_AGGREGATES = frozenset({"min", "max", "avg", "sum"})  # how a number was made: no money is *min*
 _ROOMS = {"bed": "bedroom", "bath": "bathroom"}
 
 

@@ -97,7 +97,7 @@ def _more_of(words: list[str], metadata: Metadata, read: Reader) -> tuple[str, i
 
 
 def _said(named: list[str], metadata: Metadata) -> list[str]:
-    """Numbers of rows whose names have all of the words, or what they are made of: ``wait`` of *waiting minutes*."""
+    """Numbers of rows whose names have one of the words, or what it is made of: ``wait`` of *waiting minutes*."""
     wanted = {stem(word) for word in named} | {root(word) for word in named}
     known = [p for p, m in metadata.members.items() if m.kind == "dimension" and metadata.is_number(p)]
     fitting = [

@@ -32,7 +32,6 @@ from .wording import Wording
 
 __all__ = ["in_everyday_words"]
 
-_LONGEST = 200  # words of a question that is read
 _Rule = Callable[[Wording, int], Found | None]
 
 
@@ -44,8 +43,6 @@ def in_everyday_words(
     Each wording is put otherwise only where the model has exactly what it speaks of, and where no name or value of the
     model is written so.
     """
-    if len(tokens) > _LONGEST:
-        return list(tokens)
     for rules in (_FRAMES, _RULES):
         wording = Wording(tokens, metadata, now, default_year)
         tokens = rewritten(tokens, partial(_first, rules, wording))

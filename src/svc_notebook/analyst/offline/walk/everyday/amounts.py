@@ -14,16 +14,9 @@ from ..lasting import ends_in
 from .wording import Wording, called, named_rows
 
 __all__ = [
-    "how_far",
-    "how_long",
-    "how_often",
-    "in_percent",
-    "named_extreme",
-    "on_average",
-    "per_row",
-    "share_so",
-    "weather",
-]
+    "how_far", "how_long", "how_often", "in_percent", "named_extreme", "on_average", "ordered_by_amount", "per_row",
+    "share_so", "weather",
+]  # fmt: skip
 
 _BEING = frozenset({"is", "was", "are", "were"})
 _DOING = frozenset({"do", "does", "did"})
@@ -48,7 +41,6 @@ _AGED = frozenset({"oldest", "newest", "youngest"})
 _SHOWN = 10  # of those that are most so
 _LEAD = 5  # words before the superlative
 _ORDERING = frozenset({"ascending", "descending", "increasing", "decreasing", "sorted", "ordered", "order", "sort"})
-_DELAYS = frozenset({"delay", "lateness"})
 _AS_PERCENT = frozenset(
     {("in", "percent"), ("in", "%"), ("in", "per", "cent"), ("as", "percentage"), ("as", "a", "percentage")}
 )
@@ -178,13 +170,8 @@ def _aged(w: Wording, noun: int, extreme: str) -> list[str] | None:
     label = w.meta.label_of(of[0]) if len(of) == 1 and len(years) == 1 and extreme in _AGED else None
     if label is None:
         return None
-    return [
-        *w.meta.parts(label),
-        "with",
-        "the",
-        "lowest" if extreme == "oldest" else "highest",
-        *w.meta.parts(years[0]),
-    ]
+    way = "lowest" if extreme == "oldest" else "highest"
+    return [*w.meta.parts(label), "with", "the", way, *w.meta.parts(years[0])]
 
 
 def per_row(w: Wording, at: int) -> Found | None:
@@ -240,7 +227,7 @@ def in_percent(w: Wording, at: int) -> Found | None:
 
 def _late_rows(w: Wording) -> str | None:
     """What the rows are called that have a delay, where those of one relation have."""
-    late = {path.split(".", 1)[0] for path in w.numbers if _DELAYS & set(w.meta.parts(path))}
+    late = {path.split(".", 1)[0] for path in w.delays}
     return w.meta.words_of(late.pop())[-1] if len(late) == 1 else None
 
 

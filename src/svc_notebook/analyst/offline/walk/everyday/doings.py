@@ -19,7 +19,6 @@ _NEVER = (("did", "not"), ("have", "not"), ("has", "not"))
 _NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
 _OBJECT = frozenset({"anything", "something", "any", "a", "once", "at", "all", "single", "yet", "ever"})
 _BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most")})
-_FAR = 16  # words between whose rows were named and what they did
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
 _KEPT = frozenset("manage own run operate have keep hold track employ carry offer maintain serve".split())
@@ -45,9 +44,7 @@ def _other_names(w: Wording, relation: str) -> list[str]:
 
 def _subject(w: Wording, before: int) -> str | None:
     """The relation whose rows were named last before a place."""
-    return next(
-        (name for at in range(before - 1, max(before - _FAR, 0) - 1, -1) if (name := _named(w, at)) is not None), None
-    )
+    return next((name for at in range(before - 1, -1, -1) if (name := _named(w, at)) is not None), None)
 
 
 def _acts(w: Wording, verb: str) -> Iterator[str]:
@@ -162,8 +159,10 @@ def _often(w: Wording, at: int) -> tuple[list[str], int] | None:
 def so_many_times(w: Wording, at: int) -> Found | None:
     """``tenants who paid late more than three times``: more than three payments."""
     often = _often(w, at) if at else None
+    if often is None:
+        return None
     of = next((name for place in range(at) if (name := _named(w, place)) is not None), None)
-    if often is None or of is None:
+    if of is None:
         return None
     near = [r for r in w.meta.catalog.relations if r != of and w.meta.leads_to(r, of)]
     said = {token.stem for token in w.tokens[:at]} - {stem(word) for word in named_rows(w.meta, of)}

@@ -11,7 +11,6 @@ __all__ = ["best_to"]
 _ENDS = frozenset({"", "?", ".", "!"})
 _BEHIND = frozenset({"with", "on", "from", "out", "in", "at", "there"})
 _ASKING = frozenset({"what", "what's", "which", "when", "is", "was", "the", "are"})
-_LATE = frozenset({"delay", "lateness"})
 _LEAD = 4  # words before the superlative
 _TIMES = {("time", "of", "day"): ("hour",), ("time", "of", "the", "day"): ("hour",), ("time", "of", "year"): ("month",)}
 
@@ -42,9 +41,8 @@ def best_to(w: Wording, at: int) -> Found | None:
 
 def _goes_by(w: Wording, best: bool) -> tuple[str, ...] | None:
     """The number that is low where it is good, or high, and which way."""
-    late = [path for path in w.numbers if _LATE & set(w.meta.parts(path))]
-    if len({path.split(".", 1)[0] for path in late}) == 1:
-        return ("lowest" if best else "highest", "average", *w.meta.parts(late[0]))
+    if len({path.split(".", 1)[0] for path in w.delays}) == 1:
+        return ("lowest" if best else "highest", "average", *w.meta.parts(w.delays[0]))
     given = marks(w.meta, w.meta.catalog.relations)
     if len(given) == 1:
         return ("highest" if best else "lowest", "average", *w.meta.parts(given[0]))

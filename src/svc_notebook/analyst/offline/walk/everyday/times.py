@@ -28,7 +28,6 @@ _COMPARING = frozenset({
 })  # fmt: skip
 _BOUNDS = {"older": "below", "younger": "above", "newer": "above"}
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
-_LATENESS = frozenset({"delay", "lateness"})
 _OLDEST = 120
 
 
@@ -100,7 +99,7 @@ def so_late(w: Wording, at: int) -> Found | None:
     if not bound or not w.is_number(place) or w.at(place + 2) != "late":
         return None
     unit = unit_of(w.at(place + 1))
-    known = [tuple(w.meta.parts(path)) for path in w.numbers if _LATENESS & set(w.meta.parts(path))]
+    known = [tuple(w.meta.parts(path)) for path in w.delays]
     if unit is None or dimension_of(unit) != "time" or not known:
         return None
     end = place + 3

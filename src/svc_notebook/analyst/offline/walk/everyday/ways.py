@@ -20,13 +20,7 @@ _ENDS = ("to", "from")
 
 def end_of_ways(w: Wording, at: int) -> Found | None:
     """``airports people fly to``, ``which airports do people fly to``: the member of that end of the way."""
-    noun, place = singular(w.at(at)), at + 1
-    named = [path for path, m in w.meta.members.items() if m.kind == "dimension" and m.type == "string"]
-    called = {
-        end: [p for p in named if ends_of(w.meta, p) == end and w.meta.parts(p)[-1] == noun] for end in _ENDS
-    } if noun.isalpha() else {}  # fmt: skip
-    if not all(called.get(end) for end in _ENDS):
-        return None
+    place = at + 1
     place += w.at(place) in ("that", "which", "where")
     place += w.at(place) in _DOING
     place += w.at(place) == "most" and w.at(place + 1) in _GOERS
@@ -37,6 +31,9 @@ def end_of_ways(w: Wording, at: int) -> Found | None:
         stem(word) in w.meta.vocabulary and word not in _MANNER for word in w.words[place + 1 : end - 1]
     ):
         return None
+    called = _called(w, singular(w.at(at)))
+    if not all(called.values()):
+        return None
     most = any(word in _MANNER - {"always"} for word in w.words[place + 1 : end])
     behind = end + 1
     while w.at(behind) in ("the", "most", "often"):
@@ -45,3 +42,10 @@ def end_of_ways(w: Wording, at: int) -> Found | None:
     told = [*w.meta.parts(called[w.at(end)][0])]
     rows = [*w.meta.words_of(relation)][-1:] if most else []
     return w.said(at, *told, *(["with", "the", "most", *rows] if most else [])), behind
+
+
+def _called(w: Wording, noun: str) -> dict[str, list[str]]:
+    """The members of either end of ways that a noun is the last word of."""
+    named = [path for path, m in w.meta.members.items() if m.kind == "dimension" and m.type == "string"]
+    named = [path for path in named if w.meta.parts(path)[-1:] == (noun,)]
+    return {end: [path for path in named if ends_of(w.meta, path) == end] for end in _ENDS}

@@ -1,4 +1,4 @@
-"""A question"s words and the model they are asked of."""
+"""A question's words and the model they are asked of."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ...words.text import Token, stem
 
 __all__ = ["Wording", "called", "named_rows"]
 
+_LATENESS = frozenset({"delay", "lateness"})
 _CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 
 
@@ -50,6 +51,11 @@ class Wording:
         """The numbers of the model's rows."""
         known = [p for p, m in self.meta.members.items() if m.kind == "dimension" and self.meta.is_number(p)]
         return [path for path in known if self.meta.parts(path) and not self.meta.is_key(path)]
+
+    @cached_property
+    def delays(self) -> list[str]:
+        """The numbers that are called a delay."""
+        return [path for path in self.numbers if not _LATENESS.isdisjoint(self.meta.parts(path))]
 
     def name(self, fits: Callable[[str], bool]) -> list[str] | None:
         """The words of the one name that numbers which fit have: the shortest, where it is the end of all others."""

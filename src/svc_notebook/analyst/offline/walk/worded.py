@@ -1,0 +1,35 @@
+"""The tokens of a question, in the words that the names of the model are made of."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..budget import Budget
+from ..schema.metadata import Metadata
+from ..words.spoken import joined, phrasal
+from ..words.text import Token, tokenize
+from .everyday import in_everyday_words
+from .idioms import named_plainly
+from .other_time import of_other_time
+from .shared_heads import with_heads
+from .somebody import with_how_many
+
+__all__ = ["worded"]
+
+
+def worded(
+    question: str, metadata: Metadata, now: datetime, default_year: int | None, budget: Budget | None
+) -> list[Token]:
+    """What the rules and the forms read alike; a text too long for a question is refused before any of it is.
+
+    Raises
+    ------
+    ReadingTooLong
+        If it has more words than the budget admits.
+    """
+    tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    (budget or Budget()).admit(len(tokens))
+    tokens = phrasal(joined(tokens), metadata.vocabulary)
+    tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
+    tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
+    return in_everyday_words(tokens, metadata, now, default_year)
