@@ -9,6 +9,9 @@ ARGS   ?=
 # What `make test` runs. Tests of browsers, one at a time, leave more than half of two cores to the others.
 ASKED  := not soak and not newcomer
 
+# One file goes to one worker, so that a server or kernel is started once; in the order of tests/conftest.py.
+SPREAD := --dist loadfile --no-loadscope-reorder
+
 # Hundreds of interpreters start in the tests: without bytecode each would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -30,7 +33,7 @@ lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --
 test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser, one at a time; beside them checks and all other tests
 	@status=0; told=$$(mktemp); \
 	{ well=0; $(MAKE) --no-print-directory check || well=1; \
-		scripts/tested.sh "-n $(JOBS) --dist loadgroup" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "not browser and $(ASKED)" $(ARGS) || well=1; \
+		scripts/tested.sh "-n $(JOBS) $(SPREAD)" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "not browser and $(ASKED)" $(ARGS) || well=1; \
 		exit $$well; } > $$told 2>&1 & beside=$$!; \
 	scripts/tested.sh "" $(PYTEST) -q -m "browser and $(ASKED)" $(ARGS) || status=1; \
 	wait $$beside || status=1; cat $$told; rm -f $$told; \
@@ -39,7 +42,7 @@ test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser, one at a 
 check-fast: $(VENV)/.dev ## what a change should pass before it is shown: checks, and the tests that need no browser, kernel or server
 	@status=0; \
 	$(MAKE) --no-print-directory check || status=1; \
-	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak and not slow and not packaging and not postgres and not spark" \
+	$(PYTEST) -q -n $(JOBS) $(SPREAD) -m "not browser and not kernel and not soak and not slow and not packaging and not postgres and not spark" \
 		tests/protocol tests/lanes tests/client tests/results tests/results_frames tests/semantic_model tests/service $(ARGS) || status=1; \
 	exit $$status
 
@@ -66,7 +69,7 @@ bench: $(VENV)/.dev ## measure against floors in the same run into docs/performa
 	@$(BIN)/python -m benchmarks --page $(ARGS)
 
 soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
-	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql
+	@$(PYTEST) -q -n $(JOBS) $(SPREAD) tests/soundness tests/cases_sql
 	@$(PYTEST) -q -m soak tests/browser/test_four_surfaces.py tests/llm/test_scenarios.py tests/analyst
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 	@$(BIN)/python -m scripts.mutants

@@ -45,7 +45,7 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One file goes to one worker, so that a server or kernel is started once; `slow` files are handed out first.
+    """Files that are `slow` are handed out first.
 
     Whatever drives a browser is marked so: Playwright leaves an event loop in its thread, which no other test wants.
     """
@@ -56,9 +56,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(0))  # they may take as long as they take
     slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("packaging")}
     items.sort(key=lambda item: item.path not in slow)
-    for item in items:
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
 
 
 def pytest_collection_finish() -> None:

@@ -81,7 +81,7 @@ def tables() -> dict[str, pa.Table]:
     scope="module",
     params=[
         pytest.param("postgres", marks=pytest.mark.postgres),
-        pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.xdist_group("spark")]),
+        pytest.param("spark", marks=pytest.mark.spark),
     ],
 )
 def worlds(request: Any, tmp_path_factory: Any) -> Iterator[dict[str, SemanticLayer]]:

@@ -21,7 +21,7 @@ from svc_notebook.semantic.errors import EngineFailure, NotComputed, NotPlanned,
 from .spark_server import missing, server, written
 from .test_embedded import MODEL, ORDERS
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.spark
 
 _LONG = "SELECT count(*) AS n FROM range(100000000000) WHERE pmod(id * 31, 7) = 3"
 _KINDS = pa.table(

@@ -13,7 +13,7 @@ from ..semantic_sql.shop import DATA, OPERATOR
 from .questions import BY_HAND, EMEA, MODEL, MORE, drawn, facts
 from .twins import Twins, spark_twins
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.spark
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from .twins import filled
 
 ENGINES = [
     pytest.param("postgres", marks=pytest.mark.postgres),
-    pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.xdist_group("spark")]),
+    pytest.param("spark", marks=pytest.mark.spark),
 ]
 SHOWN = {"postgres": "PostgreSQL", "spark": "Spark"}
 HOW_MANY = {"postgres": 60, "spark": 8}  # a query of Spark's takes a second

@@ -69,3 +69,31 @@ def test_each_test_runs_in_one_part(root: Path) -> None:
         has = dict(zip(markers, marked, strict=True))
         wanted = not has["soak"] and not has["newcomer"]
         assert sum(eval(part, {}, has) for part in parts) == wanted, has
+
+
+NOTED = """
+import os, pathlib, pytest
+
+@pytest.mark.parametrize("number", range(10))
+def test_it(number):
+    with open({0!r}, "a") as noted:
+        noted.write(f"{{pathlib.Path(__file__).stem}} {{os.environ['PYTEST_XDIST_WORKER']}}\\n")
+"""
+
+
+def test_each_file_is_of_one_worker(tmp_path: Path, root: Path) -> None:
+    tests, noted = tmp_path / "tests", tmp_path / "noted"
+    tests.mkdir()
+    (tests / "conftest.py").write_text((root / "tests" / "conftest.py").read_text("utf-8"))
+    for name in ("test_one", "test_two", "test_three"):
+        (tests / f"{name}.py").write_text(NOTED.format(str(noted)))
+    spread = re.search(r"^SPREAD *:= *(.+)$", (root / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert spread
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "2", *spread[1].split(), "-p", "no:cacheprovider", "tests"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    pairs = noted.read_text().splitlines()
+    assert len(pairs) == 30
+    assert len(set(pairs)) == 3, "a file was spread over several workers"
