@@ -90,8 +90,8 @@ def test_each_file_is_of_one_worker(tmp_path: Path, root: Path) -> None:
     spread = re.search(r"^SPREAD *:= *(.+)$", (root / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert spread
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "2", *spread[1].split(), "-p", "no:cacheprovider", "tests"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "pytest", "-q", "-p", "xdist", "-n", "2", *spread[1].split(), "tests"],
+        cwd=tmp_path, env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
     pairs = noted.read_text().splitlines()
