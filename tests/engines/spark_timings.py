@@ -80,10 +80,20 @@ def seconds(work: Callable[[], Any]) -> float:
     return time.monotonic() - started
 
 
+WARMING = 8  # Spark's virtual machine still compiles what it runs for the first few times, whoever asks
+
+
 def beside(ours: Callable[[], Any], by_hand: Callable[[], Any], times: int) -> str:
-    """Both in turn, after one that warms each up."""
-    ours(), by_hand()
-    pairs = [(seconds(ours), seconds(by_hand)) for _ in range(times)]
+    """Both in turn, each first every other time, once both are warm."""
+    for _ in range(WARMING):
+        ours(), by_hand()
+    pairs = []
+    for place in range(times):
+        if place % 2:
+            other, one = seconds(by_hand), seconds(ours)
+        else:
+            one, other = seconds(ours), seconds(by_hand)
+        pairs.append((one, other))
     one, other = (statistics.median(column) for column in zip(*pairs, strict=True))
     return f"{one:.2f} s, by hand {other:.2f} s, ratio {statistics.median(a / b for a, b in pairs):.2f}"
 
@@ -120,7 +130,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--millions", type=float, default=20, help="rows of flights (default: 20)")
     parser.add_argument("--workers", type=int, default=2, help="of a standalone master; 0 for one process (default: 2)")
-    parser.add_argument("--times", type=int, default=5, help="how often each is asked (default: 5)")
+    parser.add_argument("--times", type=int, default=9, help="how often each is asked (default: 9)")
     options = parser.parse_args(arguments)
     if reason := missing():
         print(reason)
