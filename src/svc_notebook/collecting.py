@@ -12,6 +12,8 @@ from contextlib import contextmanager
 
 __all__ = ["uncollected"]
 
+_aside: list[bool] = []  # that somebody has set objects aside: to ask again would count them all, a second for 30 million
+
 
 @contextmanager
 def uncollected() -> Iterator[None]:
@@ -22,7 +24,13 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was:
-            if not gc.get_freeze_count():  # what somebody has set aside stays so
+            if not _set_aside():  # what somebody has set aside stays so
                 gc.freeze()  # and back: all is old at once, or the next searches would go through it
                 gc.unfreeze()
             gc.enable()
+
+
+def _set_aside() -> bool:
+    if not _aside and gc.get_freeze_count():
+        _aside.append(True)
+    return bool(_aside)
