@@ -64,6 +64,43 @@ def test_nothing_is_built_upon_a_question_that_was_not_answered(words: str) -> N
     assert asked.tool == {} and "was not answered" in asked.answer.text
 
 
+@pytest.mark.parametrize("words", ["only Germany", "by month", "as a percentage"])
+def test_what_it_would_be_of_the_answer_before_is_offered_and_taken(words: str) -> None:
+    """Behind a question that was not answered: said, and nothing is carried over before somebody says yes."""
+    refused = ["revenue by country", "average florb of the zorks by channel"]
+    asked = shop(*refused, words)
+    assert "“revenue by country”" in asked.answer.text and len(asked.answer.choices) == 1
+    assert sql(*refused, words, "yes") == sql(refused[0], words)
+
+
+@pytest.mark.parametrize("words", ["only Delta", "as a bar chart", "only Delta; ok", "only Delta; and elephants; 1"])
+def test_what_is_left_out_is_left_out_of_its_edits(words: str) -> None:
+    """“Without … I can answer” goes on with what is said next, and every time says what is missing."""
+    turns = ["flights to Bostonia by month", *words.split("; ")]
+    asked = ask(worlds.flights(), *turns)
+    if len(turns) > 2:
+        assert "'Delta Air Lines Inc.'" in asked.tool["input"]["sqlQuery"]
+    else:
+        assert asked.tool == {} and "Still without “Bostonia”" in asked.answer.text and asked.answer.choices
+
+
+def test_a_yes_to_several_readings_asks_once_more() -> None:
+    turns = ["orders of unicycles by channel", "only Germany"]
+    asked = shop(*turns, "ok")
+    assert asked.tool == {} and [choice.question[:16] for choice in asked.answer.choices] == [
+        "Number of orders",
+        "Channel of order",
+    ]
+    assert sql(*turns, "elephants", "1") == sql(*turns, "1")
+
+
+@pytest.mark.parametrize(("turns", "wanted"), [
+    (["top 5 countries by revenue", "3"], "LIMIT 3"), (["orders with unit price above 500", "900"], "> 900"),
+])  # fmt: skip
+def test_a_number_alone_takes_the_place_of_the_one_there(turns: list[str], wanted: str) -> None:
+    assert wanted in sql(*turns)
+
+
 def test_what_was_passed_over_is_told() -> None:
     asked = shop("revenue by country", "only the zorks", "only Germany")
     assert "'Germany'" in asked.tool["input"]["sqlQuery"] and "“only the zorks” was not read" in asked.answer.text
@@ -115,6 +152,12 @@ BY_MONTH = "EXTRACT(MONTH FROM order_date), DATE_TRUNC('year', order_date)"
         (["revenue in March 2024", "how does that compare to April?"],
          ("SELECT DATE_TRUNC('month', order_date), MEASURE(revenue) FROM orders WHERE order_date >= '2024-03-01'"
          " AND order_date < '2024-05-01' GROUP BY 1")),
+        (["revenue in summer", "compare with winter"],
+         ("SELECT CASE WHEN EXTRACT(MONTH FROM order_date) IN (12, 1, 2) THEN 'winter' ELSE 'summer' END, MEASURE(revenue)"
+          " FROM orders WHERE EXTRACT(MONTH FROM order_date) IN (12, 1, 2, 6, 7, 8) GROUP BY 1")),
+        (["how did revenue change from July 2024 to August 2024", "only Germany"],
+         ("SELECT DATE_TRUNC('month', order_date), MEASURE(revenue) FROM orders WHERE order_date >= '2024-07-01'"
+         " AND order_date < '2024-09-01' AND country = 'Germany' GROUP BY 1")),
         (["revenue in March 2024", "and in April?", "what's the difference?"],
          ("SELECT DATE_TRUNC('month', order_date), MEASURE(revenue) FROM orders WHERE order_date >= '2024-03-01'"
          " AND order_date < '2024-05-01' GROUP BY 1")),

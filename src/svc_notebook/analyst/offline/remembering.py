@@ -82,7 +82,7 @@ def shown_few(form: Form, table: pa.Table) -> dict[str, Any]:
 def left_over(turn: Turn, seen: Understood, unread: Sequence[str]) -> dict[str, list[str]]:
     """What an answer leaves out, for the turns that edit it."""
     of = seen.followed.of if seen.followed is not None else None
-    gone = passed_over(turn) if seen.followed is not None and not seen.followed.undecided else ()
+    gone = passed_over(turn, undecided=seen.followed.undecided) if seen.followed is not None else ()
     left = dict.fromkeys([*still_left_out(turn, of), *gone, *unread])
     return {"left": list(left)[-_LEFT:]} if left else {}
 

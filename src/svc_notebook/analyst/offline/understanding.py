@@ -25,6 +25,7 @@ from .dialogue import (
     Unfit,
     Unmet,
     asked_back,
+    chart_of,
     chosen,
     earlier,
     explained,
@@ -32,10 +33,12 @@ from .dialogue import (
     hear,
     help_for,
     in_percent_too,
+    is_taken,
     of_others,
     options_of,
     outstanding,
     rephrased,
+    still_asked,
     unled,
     unsorted,
     with_share,
@@ -86,6 +89,7 @@ class Understood:
     followed: Followed | None = None  # the earlier form that was edited
     options: tuple[Option, ...] = ()  # readings to choose from
     left: tuple[str, ...] = ()  # what all of those leave out
+    between: Between | None = None  # what they are edits of, where the turn before was not answered
     taken: Form | None = None  # the one that was chosen
     again: str = ""  # why that was taken without asking, where it was not chosen now
     told: Help | None = None  # what is said without a query
@@ -145,11 +149,11 @@ def understand(
     heard = hear(turn.question)
     told = help_for(heard, metadata, lambda text: link(text, metadata, now, year, fiscal, budget))
     told = told or explained(heard, turn, metadata)
-    if told is not None:
+    if told is not None and not is_taken(turn):
         return Understood(metadata, reading, None, False, told=told)
     own = has_subject(turn.question, reading) and not (heard.leans or reading.missed)
     taken = chosen(heard, turn, metadata.catalog, whole=own)
-    if taken is not None and (asked := _asked_as(taken, reading, metadata)) is not None:
+    if taken is not None and (asked := _asked_as(taken, reading, metadata, chart=chart_of(turn))) is not None:
         return asked
     if analyses:
         read_whole = partial(_whole, metadata=metadata, now=now, year=year, budget=budget, fiscal=fiscal_start)
@@ -174,7 +178,9 @@ def understand(
     if before is not None and not split and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
     alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, rows_of), metadata)
-    followed = follow(turn, metadata, reading, now, year, fiscal, budget, alone.as_reading, bool(others))
+    followed = still_asked(turn, metadata.catalog) or follow(
+        turn, metadata, reading, now, year, fiscal, budget, alone.as_reading, bool(others)
+    )
     if isinstance(followed, Between):
         return _asked_between(followed, turn, reading, metadata, alone, rows_of)
     if isinstance(followed, Unmet):
@@ -281,8 +287,9 @@ def _asked_between(
     options = options_of(sayable, metadata.catalog, 1)
     if not options:
         return Understood(metadata, reading, None, False, unmet=Unmet(NOT_SURE))
-    again = asked_back(turn, options, metadata.catalog)
-    return _taken(again, reading, metadata) or Understood(metadata, reading, None, False, options=options)
+    again = asked_back(turn, options, metadata.catalog) if not between.left else None
+    asked = Understood(metadata, reading, None, False, options=options, between=between)
+    return _taken(again, reading, metadata) or asked
 
 
 def _beside_edit(
@@ -307,10 +314,11 @@ def _taken(again: tuple[Form, str] | None, reading: Reading, metadata: Metadata)
     return _asked_as(again[0], reading, metadata, again[1]) if again is not None else None
 
 
-def _asked_as(form: Form, reading: Reading, metadata: Metadata, again: str = "") -> Understood | None:
+def _asked_as(form: Form, reading: Reading, metadata: Metadata, again: str = "", chart: str = "") -> Understood | None:
     """A form that was chosen: as a plan where one says it, else straight from the form."""
     plan = plan_of(form, metadata)
     if plan is not None:
+        plan = plan.with_(chart=ChartWish.of_words(chart)) if chart else plan
         return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=form, again=again)
     if not is_writable(form):
         return None

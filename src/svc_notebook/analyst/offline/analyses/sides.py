@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from ..calendar.moments import MomentReader, iso
-from ..calendar.units import shift
-from ..plans.plan import Condition, Plan
+from ..calendar.units import floor, shift
+from ..plans.plan import Condition, Dimension, Plan
 from ..schema.literals import literal
 from ..words.period_words import whole_period
 from ..words.text import Token
@@ -101,6 +101,21 @@ class Sides:
                 return plan.with_(conditions=(*plan.conditions, whole)) if low or high else plan
         return plan if plan.alternatives else plan.with_(alternatives=((one,), (two,)))
 
+    def told_apart(self, plan: Plan) -> Plan:
+        """A plan over the rows of both by what tells them apart, where that is a unit of time or the member itself."""
+        whole, one, two = self.over_both(plan), self.before.condition, self.after.condition
+        if len(plan.dimensions) > 1 or plan.shape != "aggregate" or one.member != two.member:
+            return whole
+        if self.timed:
+            units = {_unit_of(condition) for condition in (one, two)}
+            apart = Dimension(one.member, units.pop() or None) if len(units) == 1 else None
+            known = apart is not None and apart.grain is not None
+        else:
+            apart, known = Dimension(one.member), one.operator == two.operator == "in" and one.part is None
+        if not known or apart is None or any(one.member == d.member for d in plan.dimensions):
+            return whole
+        return whole.with_(dimensions=(*plan.dimensions, apart))
+
     def rules(self, pieces: Pieces) -> tuple[str, str]:
         return pieces.condition(self.before.condition), pieces.condition(self.after.condition)
 
@@ -120,6 +135,15 @@ class Sides:
     def timed(self) -> bool:
         """Whether one comes after the other."""
         return self.before.condition.operator == self.after.condition.operator == "period"
+
+
+def _unit_of(condition: Condition) -> str:
+    """The unit of time that a period is one of."""
+    low, high = (datetime.fromisoformat(str(end)) if end else None for end in condition.values)
+    if low is None or high is None:
+        return ""
+    units = ("day", "month", "quarter", "year")
+    return next((unit for unit in units if floor(low, unit) == low and shift(low, unit, 1) == high), "")
 
 
 def one_period(

@@ -10,7 +10,7 @@ from ...base import AnswerDone, Event, Turn, Working
 from ..checks.leftover import sayable
 from ..dialogue import Unmet, choices_of, hear, kept_options, numbered, question_back
 from ..in_language import options_in
-from ..languages import offers_in, phrases_of, refused, voice
+from ..languages import Phrases, as_typed, offers_in, phrases_of, refused, voice
 from ..reading.followups import has_subject
 from ..reading.reading import Reading
 from ..suggestions import questions_near, starting_questions
@@ -45,7 +45,7 @@ async def refuse(turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterato
     if seen.options:
         options = options_in(seen.options, voice(seen.heard), seen) if seen.heard is not None else seen.options
         choices, offers = choices_of(options, metadata.catalog), []
-        kept["choices"] = kept_options(seen.options)
+        kept |= {"choices": kept_options(seen.options), "left": list(seen.left)}
         english = seen.heard is not None and options == tuple(seen.options)
         lead = refused(seen.heard, "without_english" if english else "without_words", sayable(list(seen.left)))
         sentences.append(f"{lead}\n\n{numbered(options)}")
@@ -82,13 +82,27 @@ async def ask_back(seen: Understood) -> AsyncIterator[Event]:
     words = voice(seen.heard)
     yield Working(words.say("many_readings"))
     options = options_in(seen.options, words, seen) if seen.heard is not None else seen.options
-    text = question_back(options, words if options != seen.options or seen.heard is None else phrases_of("en"))
+    told_in = words if options != seen.options or seen.heard is None else phrases_of("en")
+    text = question_back(options, told_in, _lead_of(seen, told_in))
     text = f"{whose} {text}" if (whose := not_theirs(seen)) else text
     async for event in pieces(text):
         yield event
-    memory = {"choices": kept_options(seen.options)}
+    memory: dict[str, Any] = {"choices": kept_options(seen.options)}
+    if seen.between is not None:
+        known = {"chart": seen.between.chart, "left": list(seen.between.left), "answered": seen.between.answered}
+        memory |= {name: value for name, value in known.items() if value}
     choices = choices_of(options, catalog)
     yield AnswerDone(text, (), memory, choices, "asked_back")
+
+
+def _lead_of(seen: Understood, words: Phrases) -> str:
+    """What is said before readings of a turn behind one that was not answered."""
+    between = seen.between
+    if between is not None and between.left:
+        return words.say("still_without", words=", ".join(f"“{word}”" for word in as_typed(seen.heard, between.left)))
+    if between is not None and between.answered:
+        return words.say("of_answered", question=between.answered[:80])
+    return ""
 
 
 def _is_of_thread(question: str) -> bool:

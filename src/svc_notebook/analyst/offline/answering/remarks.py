@@ -68,7 +68,7 @@ def said_of_before(turn: Turn, seen: Understood, words: Phrases) -> list[str]:
     """That what was asked in between is no part of an answer which builds upon an earlier one."""
     if seen.followed is None:
         return []
-    gone = () if seen.followed.undecided else passed_over(turn)
+    gone = passed_over(turn, undecided=seen.followed.undecided)
     still = still_left_out(turn, seen.followed.of)
     told = [words.say("builds", questions=quoted(gone, words))] if gone else []
     if away := dropped(seen.followed, turn.question, seen.metadata):

@@ -6,6 +6,7 @@ from .choosing import (
     Option,
     also_read,
     asked_back,
+    chart_of,
     choices_of,
     chosen,
     kept_options,
@@ -23,11 +24,13 @@ from .numbers import with_share
 from .reasons import outstanding, remembered_top
 from .rephrasing import rephrased
 from .thread import Earlier, earlier, passed_over, still_left_out, unsorted
+from .unchosen import is_taken, still_asked
 from .weighing import Anew
 
 __all__ = [
     "NOT_SURE", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unfit", "Unmet",
-    "also_read", "asked_back", "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear", "help_for",
-    "in_percent_too", "kept_options", "numbered", "of_others", "options_of", "outstanding", "passed_over",
-    "question_back", "remembered_top", "rephrased", "still_left_out", "unled", "unsorted", "with_share",
+    "also_read", "asked_back", "chart_of", "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear",
+    "help_for", "in_percent_too", "is_taken", "kept_options", "numbered", "of_others", "options_of", "outstanding",
+    "passed_over", "question_back", "remembered_top", "rephrased", "still_asked", "still_left_out", "unled", "unsorted",
+    "with_share",
 ]  # fmt: skip

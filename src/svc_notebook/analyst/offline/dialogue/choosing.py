@@ -17,11 +17,11 @@ from ..words.text import stem
 from .expressing import paths_of
 from .hearing import Heard
 from .lexicon import load_discourse
-from .thread import unsorted
+from .thread import left_open, unsorted
 
 __all__ = [
-    "Option", "also_read", "asked_back", "choices_of", "chosen", "kept_options", "numbered", "offered", "options_of",
-    "question_back",
+    "Option", "also_read", "asked_back", "chart_of", "choices_of", "chosen", "kept_options", "numbered", "offered",
+    "options_of", "question_back", "says_yes",
 ]  # fmt: skip
 
 _MOST = 3
@@ -79,11 +79,11 @@ def numbered(options: Sequence[Option]) -> str:
     return "\n".join(f"{place}. {option.question}" for place, option in enumerate(options, 1))
 
 
-def question_back(options: Sequence[Option], words: Phrases | None = None) -> str:
-    """The readings, numbered, and the question which one is meant."""
+def question_back(options: Sequence[Option], words: Phrases | None = None, lead: str = "") -> str:
+    """The readings, numbered, and the question which one is meant, behind what is to be said of them first."""
     words = words or phrases_of("en")
     ways, which = ("one_way", "say_yes") if len(options) == 1 else (_WAYS[len(options)], "which")
-    return f"{words.say(ways)}\n\n{numbered(options)}\n\n{words.say(which)}"
+    return f"{lead or words.say(ways)}\n\n{numbered(options)}\n\n{words.say(which)}"
 
 
 def also_read(options: Sequence[Option], words: Phrases | None = None) -> str:
@@ -107,19 +107,22 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog, *, whole: bool = False) -
 
     ``whole``: they are a question of their own, which takes none of the readings that stood beside an answer.
     """
-    last = turn.history[-1] if turn.history else None
+    place = left_open(turn)
+    last = turn.history[place] if place is not None else None
     options = offered(last.memory, catalog) if last is not None else ()
     if not options:
         return None
-    if len(options) == 1 and _TAKEN.match(turn.question):
+    if len(options) == 1 and says_yes(turn.question):
         return options[0].form
-    place = _PLACE.match(heard.text)
+    said_place = _PLACE.match(heard.text)
     answered = last is not None and "reading" in last.memory
-    if place is not None and not (answered and heard.wants in ("at_first", "at_last") and _ROW.search(heard.text)):
-        at = _PLACES[place.group(1).lower()]
+    if said_place is not None and not (answered and heard.wants in ("at_first", "at_last") and _ROW.search(heard.text)):
+        at = _PLACES[said_place.group(1).lower()]
         return options[at].form if at < len(options) else None
     if set(heard.acts) & (_REFINING if answered else _REFINING | _OTHERWISE):
         return None
+    if len(options) == 1 and heard.is_piece:
+        return None  # more of it is meant: its words need not tell it from others
     said = _stems(heard.rest)
     if len(said) > _FEW or "back" in heard.acts or answered and whole:
         return None  # a question of its own, or about an answer before
@@ -128,6 +131,18 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog, *, whole: bool = False) -
     if len(fits) != 1 or answered and fits[0] == 0:  # what was answered need not be chosen: more of it is meant
         return None
     return options[fits[0]].form
+
+
+def says_yes(text: str) -> bool:
+    """Whether a turn is nothing but a yes."""
+    return _TAKEN.match(text) is not None
+
+
+def chart_of(turn: Turn) -> str:
+    """The picture that was wished for of the readings that are left to be chosen from."""
+    place = left_open(turn)
+    memory = turn.history[place].memory if place is not None else {}
+    return "" if "reading" in memory else str(memory.get("chart") or "")
 
 
 def asked_back(turn: Turn, options: Sequence[Option], catalog: Catalog) -> tuple[Form, str] | None:

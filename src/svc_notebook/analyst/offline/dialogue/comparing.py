@@ -10,6 +10,7 @@ from typing import Any
 
 from ..calendar.units import shift
 from ..forms import Clause, Compare, Condition, Expression, Form, OneOf, Or, Part, Range, Truncated, Value
+from ..forms.partings import PARTINGS
 from ..forms.walking import parts
 from ..grammar.clauses import Tested, Timed
 from ..grammar.partial import Partial
@@ -182,9 +183,11 @@ def beside(form: Form, said: Sequence[Condition], metadata: Metadata) -> Form:
         raise Unfit("it is not clear what should be set beside what")
     known, new = conditions_of(form), said[0]
     same = [c for c in known if about(c) == about(new) and c != new]
-    if isinstance(new, OneOf) and not new.negated:  # both are said
-        return _apart(with_conditions(form, added(known, [new])), new.of)
     both = merged(known, new) if same else None
+    if isinstance(new, OneOf) and not new.negated:
+        if both is None or set(_values(same[0])) & set(new.values):  # both are said
+            return _apart(with_conditions(form, added(known, [new])), new.of)
+        return _apart(with_conditions(form, both), _named_apart(same[0], new) or new.of)
     called = [(c, name) for c in known if (name := same_thing(c, new, metadata)) is not None]
     if both is None and len(called) == 1:  # LGA by its code, and Newark by its name
         (other, name), rest = called[0], [c for c in known if c is not called[0][0]]
@@ -199,6 +202,25 @@ def beside(form: Form, said: Sequence[Condition], metadata: Metadata) -> Form:
     if of is None:
         raise Unfit("it is not clear what should be set beside what")
     return _apart(joined, of)
+
+
+def _values(condition: Condition) -> tuple[Expression, ...]:
+    if isinstance(condition, OneOf):
+        return condition.values
+    return (condition.right,) if isinstance(condition, Compare) else ()
+
+
+def _named_apart(one: Condition, other: OneOf) -> Expression | None:
+    """What has names for both, where they are parts of time that have: ``summer`` and ``winter`` by season."""
+    of = other.of
+    both = [{value.value for value in _values(each) if isinstance(value, Value)} for each in (one, other)]
+    if not isinstance(of, Part):
+        return None
+    for parting in PARTINGS.values():
+        names = [set(values) for _, values in parting.names]
+        if parting.part == of.part and all(said in names for said in both):
+            return parting.expression(of.of)
+    return None
 
 
 def _periods_apart(form: Form, one: Condition, other: Condition) -> Form:

@@ -58,6 +58,8 @@ def about(condition: Condition) -> object:
             return about(term)
         case Related(form=form):
             return key(form), "related"
+        case Or(terms) if len(kinds := {about(term) for term in terms}) == 1:  # two periods
+            return kinds.pop()
     return tuple(sorted(paths_of(condition))), "whole"
 
 

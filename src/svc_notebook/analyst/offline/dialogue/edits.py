@@ -69,11 +69,15 @@ def _checked(edit: Edit) -> Form:
     form = edit.form
     if not form.shown or form.columns and form.measures:
         raise Unfit("nothing is shown")
-    if isinstance(form.root, Form) and any(
-        isinstance(part, Aggregate) and part.function == "measure"
-        for part in parts((form.groups, form.measures, form.columns, form.where, form.having, form.order), inner=False)
-    ):
+    if any(_measures_a_form(one) for one in parts(form) if isinstance(one, Form)):
         raise Unfit("a number of the model cannot be told of what was put together before; ask for it in full")
     if len(form.groups) > 3 or len(form.columns) > 12:
         raise Unfit("more than can be looked at")
     return form
+
+
+def _measures_a_form(form: Form) -> bool:
+    """Whether a form over the rows of another asks those for a number of the model."""
+    shown = (form.groups, form.measures, form.columns, form.where, form.having, form.order)
+    made = parts(shown, inner=False) if isinstance(form.root, Form) else ()
+    return any(isinstance(part, Aggregate) and part.function == "measure" for part in made)

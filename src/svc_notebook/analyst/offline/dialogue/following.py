@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from ....semantic.catalog import Catalog
 from ...base import Turn
@@ -27,7 +28,7 @@ from .editing import Unfit
 from .grouping import all_but_shown, looked_at
 from .hearing import Heard, hear
 from .lexicon import load_discourse
-from .limits import limited
+from .limits import limited, renumbered
 from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, PANELS, wished_picture
@@ -36,7 +37,7 @@ from .rows import listed, rows_shown
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
-from .unchosen import as_if_chosen, of_each
+from .unchosen import as_if_chosen, of_each, of_last_answer
 from .units import in_unit
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .wishes import all_but, of_their_own, wished
@@ -93,9 +94,12 @@ def follow(
     heard = hear(turn.question)
     away = turned_away(turn) and heard.wants != "undo" and "back" not in heard.acts
     if away and _hangs(heard, alone):
+        again = partial(
+            follow, metadata=metadata, alone=alone, now=now, year=year, fiscal=fiscal, budget=budget, anew=anew
+        )
         each = as_if_chosen(turn, metadata.catalog)
-        made = [follow(one, metadata, alone, now, year, fiscal, budget, anew) for one in each]
-        return of_each(made) or Unmet(UNANSWERED)
+        found = of_each([again(one) for one in each], each)
+        return found or of_last_answer(turn, forms[0] if forms else None, again) or Unmet(UNANSWERED)
     if not forms:
         return None
     if others:
@@ -117,7 +121,8 @@ def follow(
     def reads(text: str) -> list[Partial]:
         return _partials(text, metadata, now, year, fiscal, budget)[1]
 
-    found = _wish(heard, alone, forms, metadata) or _set_beside(heard, forms[0], alone, metadata, reads)
+    found = _renumbered(heard, forms[0]) or _wish(heard, alone, forms, metadata)
+    found = found or _set_beside(heard, forms[0], alone, metadata, reads)
     rest = wished_picture(heard.rest)[1] if "stack" not in heard.acts else heard.rest
     if found is not None or not _content(rest):
         return found
@@ -208,7 +213,8 @@ def _whole(heard: Heard, alone: Reading) -> bool:
 def _hangs(heard: Heard, alone: Reading) -> bool:
     """Whether a turn says too little by itself to be about anything but what was asked just before."""
     facts = facts_of_turn(heard, alone)
-    points = heard.wants or facts["those"] or facts["points"]
+    mark, rest = wished_picture(heard.rest)
+    points = heard.wants or facts["those"] or facts["points"] or mark and not _content(rest)
     return bool(points or facts["opens"] and not facts["subject"])
 
 
@@ -240,6 +246,14 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
     except Unfit as reason:
         return Unmet(str(reason))
     return Followed(form, before, "bar" if mark == HISTOGRAM else mark, sure=before.sure) if form is not None else None
+
+
+def _renumbered(heard: Heard, before: Earlier) -> Followed | Between | None:
+    """A turn that is nothing but a number, where something of the answer before is one."""
+    made = renumbered(heard, before.form)
+    if len(made) > 1:
+        return Between(tuple(made), anew=False, chart=before.chart)
+    return Followed(made[0], before, before.chart, sure=before.sure) if made else None
 
 
 def _redrawn(mark: str, heard: Heard, before: Earlier, metadata: Metadata) -> Form | None:

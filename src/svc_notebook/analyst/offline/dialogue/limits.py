@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
@@ -15,13 +16,15 @@ from .editing import aggregate_of, main_number, number_words
 from .expressing import is_named, members_of, relations_of
 from .hearing import Heard
 
-__all__ = ["limited"]
+__all__ = ["limited", "renumbered"]
 
 _NAMED = re.compile(
     r"^\W*(?:the\s+)?(?P<group>\w+)\s+(?P<has>(?:with|that have|who have|which have|having)\s+)?", re.IGNORECASE
 )
 _LIMITS = frozenset((">", ">=", "<", "<="))
 _NUMBER = r"(?P<{}>-?\d[\d,]*(?:\.\d+)?)(?P<{}>k\b)?"
+_BARE = re.compile(r"^\W*(?:(?:the|first|top|make|it)\W+)*(?P<number>\d[\d,]*(?:\.\d+)?)\W*$", re.IGNORECASE)
+_YEAR = re.compile(r"^(?:19|20)\d\d$")
 _PERCENT = frozenset(("%", "percent", "pct"))
 
 
@@ -67,6 +70,29 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
     condition = _condition(said, number, scale if unit in _PERCENT else 1.0)
     kept = [f for f in form.having if about(f.condition) != about(condition)]
     return form.with_(having=(*kept, Filter(condition)), limit=None)
+
+
+def renumbered(heard: Heard, form: Form) -> list[Form]:
+    """What a turn that is a number and nothing else makes of a form: so many rows of a list that was cut, and that
+    number in a comparison that is there.
+    """
+    said = _BARE.match(heard.rest)
+    if said is None or _YEAR.match(said["number"]):
+        return []
+    number = float(said["number"].replace(",", ""))
+    made = [form.with_(limit=replace(form.limit, count=int(number)))] if _cuts(form, number) and form.limit else []
+    for name in ("where", "having"):
+        items: tuple[Filter, ...] = getattr(form, name)
+        for place, item in enumerate(items):
+            test = item.condition
+            if isinstance(test, Compare) and test.operator in _LIMITS and _is_number(test.right):
+                other = Filter(replace(test, right=Value(int(number) if number.is_integer() else number)))
+                made.append(form.with_(**{name: (*items[:place], other, *items[place + 1 :])}))
+    return made
+
+
+def _cuts(form: Form, number: float) -> bool:
+    return form.limit is not None and number.is_integer() and number > 0
 
 
 def _counted(form: Form, metadata: Metadata) -> Expression | None:

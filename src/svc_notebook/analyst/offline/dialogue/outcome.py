@@ -15,7 +15,9 @@ __all__ = ["Between", "Followed", "Unmet"]
 class Between:
     """Edits none of which is sure, the likeliest first; ``anew``: the turn may be a question of its own, too.
 
-    ``scores``: how likely each is, as the exponent; what it is an edit of, and its chart.
+    ``scores``: how likely each is, as the exponent; what it is an edit of, and its chart. ``left``: words of the
+    question before that all of them leave out; ``answered``: the question whose answer they edit, where one behind it
+    was not.
     """
 
     forms: tuple[Form, ...]
@@ -23,6 +25,8 @@ class Between:
     scores: tuple[float, ...] = ()
     of: Earlier | None = None
     chart: str = ""
+    left: tuple[str, ...] = ()
+    answered: str = ""
 
 
 @dataclass(frozen=True, slots=True)

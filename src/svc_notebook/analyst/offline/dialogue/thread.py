@@ -15,7 +15,7 @@ from .conditions import about, conditions_of, ends_of, with_conditions
 from .flat import flat
 from .lexicon import load_discourse
 
-__all__ = ["Earlier", "earlier", "passed_over", "still_left_out", "turned_away", "unsorted"]
+__all__ = ["Earlier", "earlier", "left_open", "passed_over", "still_left_out", "turned_away", "unsorted"]
 
 _FARTHEST = 24  # turns back that are looked at
 _LONGEST = 20_000
@@ -73,10 +73,14 @@ def earlier(turn: Turn, catalog: Catalog) -> list[Earlier]:
     return stack[::-1]
 
 
-def passed_over(turn: Turn) -> tuple[str, ...]:
-    """The questions since the last answer that were not answered: what is said next does not build upon them."""
+def passed_over(turn: Turn, *, undecided: bool = False) -> tuple[str, ...]:
+    """The questions since the last answer that were not answered: what is said next does not build upon them.
+
+    ``undecided``: it does upon the readings of the last one that was asked back with; what followed was passed over.
+    """
     found: list[str] = []
-    for past in reversed(turn.history):
+    start = (left_open(turn) or 0) + 1 if undecided else 0
+    for past in reversed(turn.history[start:]):
         if "reading" in past.memory or past.memory.get("told") or past.memory.get("reset"):
             break
         if past.memory.get("pending") or past.memory.get("choices"):
@@ -109,6 +113,19 @@ def turned_away(turn: Turn) -> bool:
         if past.memory.get("topic") or past.memory.get("choices"):
             return True
     return False
+
+
+def left_open(turn: Turn) -> int | None:
+    """The place of the turn that was told with readings of which one can still be taken: nothing was answered since,
+    and nothing asked that has a subject of its own.
+    """
+    for place in range(len(turn.history) - 1, -1, -1):
+        memory = turn.history[place].memory
+        if memory.get("choices"):
+            return place
+        if "reading" in memory or memory.get("topic") or not (memory.get("pending") or memory.get("told")):
+            return None
+    return None
 
 
 def _form(sql: str, catalog: Catalog) -> Form | None:

@@ -13,9 +13,13 @@ __all__ = ["without_asides"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Za-z])")
 _SPEAKER = frozenset(
-    "i i'd i'm i've i'll we we're we'd thanks thank sorry hello hi hey great awesome perfect cool".split()
+    "i i'd i'm i've i'll we we're we'd thanks thank sorry hello hi hey great awesome perfect cool that's that nice "
+    "lovely amazing wow excellent wonderful fantastic brilliant interesting ok okay good".split()
 )
-_FEELING = frozenset("like want need hate love would prefer just really so much much very you your for that".split())
+_FEELING = frozenset(
+    "like want need hate love would prefer just really so much very you your for that is great good nice helpful "
+    "interesting perfect awesome amazing useful lot exactly know to".split()
+)
 _RETURNED = re.compile(
     r"^(?:please\s+)?(?:return|report)\s+(?=(?:the|all|only|each|a|an|both|their|its)\b)", re.IGNORECASE
 )

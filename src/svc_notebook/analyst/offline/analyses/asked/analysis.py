@@ -34,8 +34,8 @@ class Analysis:
 
     @property
     def kept(self) -> Plan:
-        """What further turns are about: the rows of both sides."""
-        return self.sides.over_both(self.plan) if self.sides is not None else self.plan
+        """What further turns are about: the rows of both sides, told apart."""
+        return self.sides.told_apart(self.plan) if self.sides is not None else self.plan
 
 
 def about(plan: Plan, metadata: Metadata, words: str, recipe: Recipe, sides: Sides | None = None) -> Analysis:
