@@ -10,7 +10,7 @@ from functools import cache, partial
 
 from .assembly.namesakes import told_apart
 from .budget import Budget
-from .forms import CannotWrite, Case, Form, Part, Role, SetOf, to_sql
+from .forms import CannotWrite, Case, Form, Member, Part, Role, SetOf, to_sql
 from .forms.walking import parts
 from .grammar import Candidate, compose
 from .grammar.kinds import labels_of
@@ -24,6 +24,8 @@ from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
 from .ranking.same_rows import as_one
 from .ranking.standing import Standing, known_plan, standing, standings
 from .reading.reading import Reading
+from .reading.theirs import theirs_in
+from .schema.derivations import summed as summed_of
 from .schema.metadata import Metadata
 
 __all__ = [
@@ -116,7 +118,11 @@ def choose(
     if not taken.by_rules and _AGAINST.search(question) and (_is_single(taken.form) or gives(taken) is None):
         return nothing  # it sets nothing against anything
     halved = sure >= _HALF_SURE and not taken.unread and _HALVES.search(question)
-    if not ranking.answers(sure, taken) and not halved:
+    summed = sure >= _HALF_SURE and not taken.unread and _adds_up(taken.form) and _pairs(lattice)
+    if not ranking.answers(sure, taken) and not halved and not summed:
+        return nothing
+    theirs = theirs_in(question, metadata)
+    if theirs is not None and not taken.by_rules and not theirs.shown(_columns_of(taken.form)):
         return nothing
     plan = known if taken.by_rules else plan_of(taken.form, metadata) if isinstance(taken.form, Form) else None
     if plan is None and (
@@ -132,6 +138,22 @@ def choose(
         if apart is not plan:  # what is offered beside it knows of no namesakes
             return Decision(apart, sure, taken.form, taken.unread)
     return Decision(plan, sure, taken.form, taken.unread, tuple(order))
+
+
+def _adds_up(form: Form | SetOf | None) -> bool:
+    """Whether all that a form shows of rows is one number of each group of them."""
+    return isinstance(form, Form) and len(form.measures) == 1 and not form.columns and not form.having
+
+
+def _pairs(lattice: Lattice) -> bool:
+    """Whether two numbers of a row are spoken of as one, which leaves little else to read."""
+    return any(summed_of(named.member) for at in lattice.starting for m in at for named in m.names if named.member)
+
+
+def _columns_of(form: Form | SetOf | None) -> set[str]:
+    """The members that a form shows."""
+    clauses = (*form.columns, *form.groups, *form.measures) if isinstance(form, Form) else ()
+    return {part.path for clause in clauses for part in parts(clause.expression) if isinstance(part, Member)}
 
 
 def _names_of(relation: str, metadata: Metadata) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ async def refuse(turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterato
         choices, offers = choices_of(options, metadata.catalog), []
         kept |= {"choices": kept_options(seen.options), "left": list(seen.left)}
         english = seen.heard is not None and options == tuple(seen.options)
-        lead = refused(seen.heard, "without_english" if english else "without_words", sayable(list(seen.left)))
+        lead = refused(seen.heard, "without_english" if english else "without_words", _left_out(seen))
         sentences.append(f"{lead}\n\n{numbered(options)}")
     elif offers:
         known, offers = offers, offers_in(seen.heard, offers, metadata)
@@ -60,6 +60,11 @@ async def refuse(turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterato
         kept["topic"] = True
     async for event in stream(sentences, offers, kept, "refused", choices):
         yield event
+
+
+def _left_out(seen: Understood) -> list[str]:
+    """What the readings that are offered leave out: little words too, where there is nothing else."""
+    return sayable(list(seen.left)) or list(seen.left)
 
 
 def _why_not(seen: Understood, unread: Sequence[str], question: str) -> str:

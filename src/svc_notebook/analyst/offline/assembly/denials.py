@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..plans.plan import Condition, Dimension, Having, Measure, Plan
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
+from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..words.text import singular
 
@@ -16,9 +17,14 @@ __all__ = ["denied_of_groups", "denies_rows_alone"]
 _VERBS = frozenset(
     "never|did not|didn't|do not|don't|does not|doesn't|have not|has not|haven't|hasn't|had not|hadn't".split("|")
 )
-_NOUNS = frozenset("have no|has no|had no|with no|without any|without|do not have|does not have|don't have".split("|"))
+_NOUNS = frozenset(
+    "have no|has no|had no|with no|without any|without an|without a|without|do not have|does not have|don't have".split(
+        "|"
+    )
+)
 _TURNED = {"not in": "in", "!=": "=", "false": "true", "not period": "period", "null": "not null"}
 _NEARLY = 0.9
+_ARTICLES = frozenset({"a", "an", "any"})
 
 
 def denied_of_groups(draft: Draft, conditions: Sequence[tuple[str, Condition, int]]) -> Plan | None:
@@ -108,6 +114,12 @@ def _denies(draft: Draft, place: int) -> bool:
     text = draft.items[place].text.lower()
     if text in _VERBS:
         return True
+    at = place + 1
+    while at < len(draft.items) and draft.items[at].text.lower() in _ARTICLES:
+        at += 1
+    behind = draft.resolution.choice.get(at)
+    if text in _NOUNS and isinstance(behind, ValueMatch):
+        return True  # "patients without a vaccination"
     behind = draft.resolution.choice.get(place + 1)
     if text not in _NOUNS or not isinstance(behind, Candidate):
         return False

@@ -10,6 +10,7 @@ from ..schema.lexicon import Candidate
 from ..schema.polarity import is_bad_when_high, is_judging
 from ..schema.values import ValueMatch
 from ..walk.draft import Draft
+from ..walk.named_numbers import paired_numbers
 from ..walk.segments import Item
 from ..words.text import singular, stem
 from .whose import is_of_another
@@ -48,6 +49,7 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _time_word_lost(plan, draft)
         or _per_its_own_row(plan, draft)
         or _counts_amounts(plan, draft)
+        or _one_of_two_summed(draft)
         or any(_of_another(having, plan, draft) for having in plan.having)
         or any(d.grain in _INSTANTS for d in plan.dimensions)
         and "per" in _words(draft)
@@ -241,6 +243,15 @@ def _counts_amounts(plan: Plan, draft: Draft) -> bool:
 
 
 _WHOLE = frozenset({"total", "overall", "whole"})
+
+
+def _one_of_two_summed(draft: Draft) -> bool:
+    """``home goals plus away goals``: one number, which no plan holds."""
+    said = {token.lower for token in draft.tokens}
+    return bool(said & _SUMMING) and next(paired_numbers(draft.tokens, draft.metadata), None) is not None
+
+
+_SUMMING = frozenset({"plus", "minus", "+", "−", "difference", "together", "combined"})
 
 
 def _per_amount(plan: Plan, draft: Draft) -> bool:

@@ -345,6 +345,7 @@ def _names_nothing(plan: Plan, draft: Draft) -> bool:
     asks = bool(words) and words[0] in _ASKING_FOR and (len(words) < 2 or words[1] not in _BEING)
     ranked = draft.top is not None or any(item.is_cue("top") or item.is_cue("superlative") for item in draft.items)
     shown = plan.dimensions or plan.columns or plan.parts or plan.nested is not None or plan.claim
+    ranked = ranked or words[:1] == ["who"]
     return asks and ranked and plan.shape == "aggregate" and not shown
 
 

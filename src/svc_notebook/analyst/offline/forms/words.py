@@ -55,6 +55,7 @@ _COMPARED = {
 _TIMES = {"=": "on", "!=": "not on", "<": "before", "<=": "until", ">": "after", ">=": "from"}
 _MATCHES = {"contains": "contains", "starts": "starts with", "ends": "ends with", "like": "is like"}
 _WINDOWS = {"share": "share of the total of", "sum": "running total of", "avg": "moving average of"}
+_YEARS = range(1900, 2200)
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "//": "by whole", "%": "modulo"}
 _LARGER: dict[tuple[str, object], Grain] = {
     ("minute", 60): "hour", ("second", 60): "minute", ("day", 7): "week",
@@ -182,6 +183,9 @@ class Words:
     def _arithmetic(self, of: Arithmetic) -> str:
         if (unit := self._other_unit(of)) is not None:
             return unit
+        match of:  # how many years ago something began
+            case Arithmetic("-", Value(int(year)), Member()) if year in _YEARS:
+                return f"years from {self.of(of.right)} to {year}"
         return f"{self.of(of.left)} {_OPERATORS[of.operator]} {self.of(of.right)}"
 
     @_of.register

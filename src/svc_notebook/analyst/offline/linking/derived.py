@@ -1,12 +1,14 @@
-"""Words that speak of what no column holds: how long a row lasts, the days from one time to another, an age."""
+"""Words that speak of what no column holds: how long a row lasts, the days from one time to another, an age, a sum."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from ..schema.derivations import sum_path
 from ..schema.metadata import Metadata
-from ..walk.lasting import age_in, ends_in, is_length, named_time, span_of
+from ..walk.lasting import age_in, ends_in, is_length, named_time, span_of, years_since
+from ..walk.named_numbers import paired_numbers
 from ..words.numbers import exact_unit
 from ..words.text import Token
 from .lexicon import load_lexicon
@@ -24,7 +26,10 @@ _UNITS = frozenset({"minute", "hour", "day", "week"})
 def derived(tokens: Sequence[Token], metadata: Metadata, today: date) -> list[Mention]:
     """Mentions of derived numbers."""
     words = [token.lower for token in tokens]
-    return [*_ages(words, metadata, today), *_spans(words, metadata), *_lengths(words, metadata)]
+    return [
+        *_ages(words, metadata, today), *_spans(words, metadata), *_lengths(words, metadata),
+        *_sums(tokens, words, metadata),
+    ]  # fmt: skip
 
 
 def is_lasting(words: Sequence[str], at: int) -> bool:
@@ -36,6 +41,8 @@ def _ages(words: list[str], metadata: Metadata, today: date) -> Iterator[Mention
     for at, word in enumerate(words):
         size = 1 if word in ("age", "ages") else 2 if words[at : at + 2] == ["how", "old"] else 0
         known = [(r, path) for r in metadata.catalog.relations if (path := age_in(metadata, r, today))] if size else []
+        if size:
+            known += [(r, path) for r in metadata.catalog.relations if (path := years_since(metadata, r, today.year))]
         if known:
             grouped = at + 1 < len(words) and words[at + 1] in _BANDS
             end = at + size + grouped
@@ -96,6 +103,13 @@ def _has_length(metadata: Metadata, relation: str) -> bool:
         for m in metadata.relation(relation).members.values()
         if m.path in metadata.members and m.kind == "dimension" and m.type == "number"
     )
+
+
+def _sums(tokens: Sequence[Token], words: list[str], metadata: Metadata) -> Iterator[Mention]:
+    """``home goals plus away goals``, ``difference between planned and actual cost``: two numbers of a row as one."""
+    for pair in paired_numbers(tokens, metadata):
+        path = sum_path(pair.one, pair.other, less=pair.less)
+        yield _mention(words, pair.start, pair.end, [(path.split(".", 1)[0], path)])
 
 
 def _mention(words: list[str], start: int, end: int, known: Sequence[tuple[str, str]], operator: str = "") -> Mention:

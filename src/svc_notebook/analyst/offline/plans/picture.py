@@ -12,6 +12,7 @@ from ..forms.partings import PARTINGS
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title, plural, uncounted
 from ..words.text import singular
+from .condition_words import condition_words
 from .plan import Condition, Dimension, Measure, Plan
 from .statement import OutputColumn, Statement
 
@@ -236,6 +237,8 @@ def nested_title(plan: Plan, title: str, metadata: Metadata) -> str:
 def _share_words(condition: Condition, metadata: Metadata) -> str:
     """What a share is of: ``no-show``, ``wait above 30``."""
     title = lowered(metadata.member(condition.member).title)
+    if condition.other is not None:
+        return condition_words(condition, metadata)
     compared = {">": "above", ">=": "of at least", "<": "below", "<=": "of at most"}.get(condition.operator)
     if compared is not None:
         unit = _unit_of(condition.member, metadata)

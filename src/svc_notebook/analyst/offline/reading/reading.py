@@ -23,6 +23,7 @@ from ..words.thesaurus import FILLER
 from .foreign import is_statement
 from .near import near_plans, near_words
 from .quotients import quotient
+from .theirs import theirs_in, with_theirs
 
 __all__ = ["Reading", "read"]
 
@@ -72,18 +73,23 @@ def read(
     tokens, items = segment(question, metadata, now, default_year, metadata.fiscal_start or fiscal or 1, budget)
     if is_statement(question):
         return Reading(question, tokens, items, None, None, ())
-    divided = quotient(
-        question,
-        tokens,
-        items,
-        lambda text: read(text, metadata, now, prefer, default_year, nearby=False, budget=budget).plan,
-    )
+
+    def again(text: str) -> Reading:
+        return read(text, metadata, now, prefer, default_year, nearby=False, budget=budget)
+
+    divided = quotient(question, tokens, items, lambda text: again(text).plan)
     resolution = resolve(items, metadata, prefer, budget)
     if resolution is None:
         unknown = unknown_words(items)
         return Reading(question, tokens, items, None, None, unknown or _content(tokens), unknown)
     draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
+    theirs = theirs_in(question, metadata)
+    if theirs is not None and (plan is None or not theirs.shown(_shown(plan))):
+        plan = with_theirs(theirs, metadata, again)
+        lost = () if plan is not None else theirs.words
+        sure = plan.confidence if plan is not None else 0.0
+        return Reading(question, tokens, items, draft, plan, lost, lost, lost, sure, plan is None)
     if divided is not None:
         chart = plan.chart if plan is not None else divided.chart
         return Reading(question, tokens, items, draft, divided.with_(chart=chart), ())
@@ -100,6 +106,10 @@ def read(
     if nearby:
         plan = plan.with_(near=_near(plan, draft, now, default_year, budget))
     return Reading(question, tokens, items, draft, plan, unread, missed, lost, sure, unfit)
+
+
+def _shown(plan: Plan) -> set[str]:
+    return {*plan.columns, *(d.member for d in plan.dimensions), *(m.member for m in plan.measures if m.member)}
 
 
 _RATES = frozenset({"rate", "rates"})

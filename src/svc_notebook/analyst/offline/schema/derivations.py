@@ -1,4 +1,4 @@
-"""Numbers that no column holds and that two columns give: an amount, the time between two times, an age."""
+"""Numbers that no column holds and that two columns give: an amount, a sum, the time between two times, an age."""
 
 from __future__ import annotations
 
@@ -10,22 +10,36 @@ from ..forms.vocabulary import Grain
 
 __all__ = [
     "age_path", "ends_of", "expression_of", "is_derived", "is_product", "kept_unit", "members_of", "name_of",
-    "span_path",
+    "span_path", "sum_path", "summed", "years_path",
 ]  # fmt: skip
 
-_TIMES, _SPAN, _AGE = "*", "~", "@"
+_TIMES, _SPAN, _AGE, _PLUS, _LESS = "*", "~", "@", "+", "−"
 _WITHIN: dict[str, tuple[Grain, int]] = {"hour": ("minute", 60), "minute": ("second", 60)}
 """Units that are counted in a smaller one, so that no hour is lost at its edge."""
 
 
 def is_derived(path: str) -> bool:
     """Whether a path stands for something computed from two members."""
-    return any(sign in path for sign in (_TIMES, _SPAN, _AGE))
+    return any(sign in path for sign in (_TIMES, _SPAN, _AGE, _PLUS, _LESS))
 
 
 def is_product(path: str) -> bool:
     """Whether it is a product, as price and quantity are: it adds up."""
     return _TIMES in path
+
+
+def sum_path(one: str, other: str, *, less: bool = False) -> str:
+    """Two numbers of a row added up, or the first less the other: ``matches.home_goals+away_goals``."""
+    return f"{one}{_LESS if less else _PLUS}{other.split('.', 1)[1]}"
+
+
+def summed(path: str) -> tuple[str, ...]:
+    """The two numbers that a path adds up or takes from each other; nothing for any other."""
+    sign = next((sign for sign in (_PLUS, _LESS) if sign in path), None)
+    if sign is None:
+        return ()
+    first, _, second = path.partition(sign)
+    return first, f"{first.split('.', 1)[0]}.{second}"
 
 
 def span_path(start: str, end: str, unit: str) -> str:
@@ -36,6 +50,11 @@ def span_path(start: str, end: str, unit: str) -> str:
 def age_path(born: str, today: date) -> str:
     """Whole years since a birth: ``patients.birth_date@20241120``."""
     return f"{born}{_AGE}{today:%Y%m%d}"
+
+
+def years_path(begun: str, year: int) -> str:
+    """Years since the year in which something began: ``trucks.built@2024``."""
+    return f"{begun}{_AGE}{year}"
 
 
 def kept_unit(path: str) -> str | None:
@@ -53,7 +72,7 @@ def name_of(path: str) -> str:
     if _SPAN in name:
         start, end, unit = name.split(_SPAN)
         return f"{unit}s_from_{start}_to_{end}"
-    return name.replace(_TIMES, "_times_")
+    return name.replace(_TIMES, "_times_").replace(_PLUS, "_plus_").replace(_LESS, "_minus_")
 
 
 def ends_of(path: str) -> tuple[str, str] | None:
@@ -75,11 +94,15 @@ def expression_of(path: str) -> Expression:
     if _TIMES in name:
         left, _, right = name.partition(_TIMES)
         return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}"))
+    if pair := summed(path):
+        return Arithmetic("+" if _PLUS in name else "-", Member(pair[0]), Member(pair[1]))
     if _SPAN in name:
         start, end, unit = name.split(_SPAN)
         return _span(Member(f"{relation}.{start}"), Member(f"{relation}.{end}"), unit)
     if _AGE in name:
         born, _, today = name.partition(_AGE)
+        if len(today) == len("2024"):
+            return Arithmetic("-", Value(int(today)), Member(f"{relation}.{born}"))
         return _age(Member(f"{relation}.{born}"), int(today))
     return Member(path)
 

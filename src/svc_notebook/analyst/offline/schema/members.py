@@ -11,7 +11,7 @@ from ..calendar.fiscal import month_number
 from ..forms.words import Words
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import expand
-from .derivations import expression_of, is_derived, is_product, name_of
+from .derivations import expression_of, is_derived, is_product, name_of, summed
 from .profiles import EMPTY, Profile, as_number
 from .values import ValueIndex, kind_of_values
 
@@ -209,7 +209,8 @@ class Members:
     def is_flow(self, path: str) -> bool:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""
         if is_derived(path):
-            return is_product(path)
+            pair = summed(path)
+            return is_product(path) or bool(pair) and all(map(self.is_flow, pair))
         parts = self.parts(path)
         return self.is_counted(path) or "per" not in parts and any(stem(part) in _FLOW for part in parts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..plans.plan import Condition, Measure
 from ..schema.lexicon import Candidate
 from ..schema.money import amounts
+from ..schema.values import ValueMatch
 from ..words.numbers import CURRENCIES, dimension_of, unit_factor, unit_of
 from ..words.text import stem
 from ..words.thesaurus import related
@@ -318,6 +319,10 @@ class Comparisons(Bounds):
             lacked = self.lacking() if operator == "null" and not self.items[self.at].text.startswith("is ") else None
             if lacked is not None:
                 self.deny(lacked)
+                return
+            behind = self.chosen(self.skip_small(self.at + 1))
+            if self.items[self.at].text.lower().startswith("without") and isinstance(behind, ValueMatch):
+                self.negated = True  # "patients without a vaccination"
                 return
             target = self.last_member if self.member_close_before() and not self.qualifies_next() else None
             if target is None:

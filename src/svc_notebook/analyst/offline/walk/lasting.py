@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
 
-from ..schema.derivations import age_path, span_path
+from ..schema.derivations import age_path, span_path, years_path
+from ..schema.members import BEGUN
 from ..schema.metadata import Metadata
 from ..words.numbers import exact_unit
 from ..words.text import stem
 
-__all__ = ["age_in", "birth_in", "ends_in", "is_length", "named_time", "span_of", "usual_unit"]
+__all__ = ["age_in", "birth_in", "ends_in", "is_length", "named_time", "span_of", "usual_unit", "years_since"]
 
 _BIRTH = frozenset({"birth", "birthdate", "birthday", "born", "dob", "dateofbirth"})
 
@@ -45,6 +46,14 @@ def age_in(metadata: Metadata, relation: str, today: date) -> str | None:
     """The age of those a relation's rows are, in whole years."""
     born = birth_in(metadata, relation)
     return age_path(born, today) if born is not None else None
+
+
+def years_since(metadata: Metadata, relation: str, year: int) -> str | None:
+    """How many years ago what the rows are was built or founded, by the one year that says so."""
+    own = [m.path for m in metadata.relation(relation).members.values() if m.kind == "dimension"]
+    years = [path for path in own if path in metadata.members and metadata.is_year(path)]
+    begun = [path for path in years if BEGUN & set(metadata.parts(path))]
+    return years_path(begun[0], year) if len(begun) == 1 else None
 
 
 def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:

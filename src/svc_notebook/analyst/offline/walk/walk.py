@@ -267,7 +267,8 @@ class _Walker(Operands):
             self.give_numbers(value, (before.number,), None, self.at + 1)
             return
         if value in ("=", "!="):
-            self.negated = value == "!=" or self.negated
+            if not self.compares_columns(item, value, place):
+                self.negated = value == "!=" or self.negated
             return
         if item.text.lower() == "over":
             self.cue_group(item, "over")
@@ -279,16 +280,21 @@ class _Walker(Operands):
             and "surpass" not in item.text.lower()
         ):
             return
-        if place < len(self.items) and isinstance(self.chosen(place), Candidate) and self.last_member is not None:
-            candidate = self.chosen(place)
-            if (
-                isinstance(candidate, Candidate)
-                and candidate.member is not None
-                and self.comparable(self.last_member, candidate.member)
-            ):
-                self.drop_mention(self.last_member)
-                self.add_condition(Condition(self.last_member, value, other=candidate.member, words=item.text))
-                self.absorbed.add(place)
+        self.compares_columns(item, value, place)
+
+    def compares_columns(self, item: Item, value: str, place: int) -> bool:
+        """``cost more than planned cost``: one column of a row with another."""
+        candidate = self.chosen(place) if place < len(self.items) else None
+        if not isinstance(candidate, Candidate) or candidate.member is None or self.last_member is None:
+            return False
+        if not self.comparable(self.last_member, candidate.member):
+            return False
+        if value in ("=", "!=") and not (self.meta.is_number(candidate.member) and self.member_close_before()):
+            return False
+        self.drop_mention(self.last_member)
+        self.add_condition(Condition(self.last_member, value, other=candidate.member, words=item.text))
+        self.absorbed.add(place)
+        return True
 
     def cue_neg(self, item: Item, value: str) -> None:
         lacked = self.lacking() if item.text.lower() in _DENYING else None

@@ -21,11 +21,16 @@ from .amounts import (
     share_so,
     weather,
 )
+from .columns import columns_compared, more_of_one
 from .deadlines import done_so, in_time, past_due
 from .doings import did, did_most, never_did, of_ours, on_file, over_whom, so_many_times, with_out
 from .judged import best_to
+from .only import of_these_alone
 from .people import full_name, half_of_a_name, two_halves
+from .per_each import each_has
 from .rows import everywhere, got, same_kind, which_of_two, who
+from .shares import shares_bounded
+from .since import longest_here, since_when
 from .times import late, leaving, of_the_year, older, over_a_year, so_late
 from .ways import end_of_ways
 from .wording import Wording
@@ -53,11 +58,14 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
     return next((made for rule in rules if (made := rule(wording, place)) is not None), None)
 
 
-_FRAMES: Sequence[_Rule] = (in_percent, which_of_two, best_to)  # what is asked for, before what it is asked of
+_FRAMES: Sequence[_Rule] = (
+    in_percent, which_of_two, best_to, each_has, shares_bounded, since_when, longest_here,
+)  # fmt: skip
 
 
 _RULES: Sequence[_Rule] = (
-    done_so, in_time, past_due, of_ours, on_file, did_most, over_whom, never_did, did, so_many_times, with_out,
+    of_these_alone, columns_compared, more_of_one, done_so, in_time, past_due, of_ours, on_file, did_most, over_whom,
+    never_did, did, so_many_times, with_out,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
     how_far, how_long, how_often, so_late, leaving, late, older, per_row, got, who, full_name, two_halves,
     half_of_a_name, end_of_ways,

@@ -1,0 +1,55 @@
+"""Shares as bounds: *categories where more than 10 % of tickets were reopened*, *less than 5 % damaged parcels*."""
+
+from __future__ import annotations
+
+from ...words.rewriting import Found
+from ...words.text import stem
+from .wording import Wording, named_rows
+
+__all__ = ["shares_bounded"]
+
+_BOUNDS = {
+    ("more", "than"): "more", ("less", "than"): "less", ("fewer", "than"): "less", ("over",): "more",
+    ("under",): "less", ("above",): "more", ("below",): "less",
+}  # fmt: skip
+_OPENING = frozenset({"where", "with", "whose", "having", "for", "in"})
+_BEING = frozenset({"is", "are", "was", "were", "got", "get", "gets", "been", "have", "has", "had", "being"})
+_LITTLE = frozenset({"the", "all", "their", "its", "of"})
+_ENDS = frozenset({"", "?", ".", "!"})
+_MOST = 4  # words that say what the share is of
+
+
+def shares_bounded(w: Wording, at: int) -> Found | None:
+    """``where more than 10 % of tickets are reopened``: with a share of reopened tickets above that."""
+    start = at + (w.at(at) in _OPENING) + (w.at(at + 1) == "which")
+    size = next((n for n in (2, 1) if tuple(w.words[start : start + n]) in _BOUNDS), 0)
+    if not size or not at:
+        return None
+    sign = _BOUNDS[tuple(w.words[start : start + size])]
+    number = w.tokens[start + size] if start + size < len(w.tokens) else None
+    if number is None or number.kind != "number" or number.value is None:
+        return None
+    place = start + size + 1
+    if not number.text.endswith("%"):
+        if w.at(place) not in ("%", "percent"):
+            return None
+        place += 1
+    end = next((p for p in range(place, len(w.words)) if w.at(p) in _ENDS), len(w.words))
+    told = [token for token in w.tokens[place:end] if token.lower not in _LITTLE | _BEING]
+    rows = [token for token in told if _is_rows(w, token.stem)]
+    kind = [token for token in told if token not in rows]
+    if not kind or len(told) > _MOST or len(rows) > 1 or not _tells(w, kind[-1].stem, place, end):
+        return None
+    said = w.said(at, "with", "share", "of")
+    return [*said, *kind, *rows, *w.said(at, sign, "than"), number, *w.tokens[start + size + 1 : place]], end
+
+
+def _is_rows(w: Wording, said: str) -> bool:
+    return any(said in {stem(word) for word in named_rows(w.meta, name)} for name in w.meta.catalog.relations)
+
+
+def _tells(w: Wording, said: str, start: int, end: int) -> bool:
+    """Whether words tell some rows from others: a flag, or a value."""
+    flags = [path for path, m in w.meta.members.items() if m.kind == "dimension" and m.type == "boolean"]
+    named = any(said in {stem(part) for part in w.meta.parts(path)} for path in flags)
+    return named or any(w.meta.values.find(w.tokens, place) for place in range(start, end))

@@ -1,0 +1,61 @@
+"""Since when: *since when does Ada work here*, *who has been with us the longest*."""
+
+from __future__ import annotations
+
+from ...words.rewriting import Found
+from ...words.text import stem
+from .wording import Wording
+
+__all__ = ["longest_here", "since_when"]
+
+_BEGUN = frozenset(
+    map(stem, "hired joined employed enrolled registered started since founded established opened".split())
+)
+_BIRTHS = frozenset({"birth", "born", "birthday", "birthdate", "dob"})
+_HELPERS = frozenset({"does", "do", "did", "is", "has", "have", "was", "are"})
+_HERE = (
+    ("with", "us"), ("with", "the", "company"), ("here",), ("employed",), ("around",), ("a", "member"), ("on", "staff"),
+    ("in", "the", "company"), ("working", "here"), ("working", "for", "us"), ("a", "customer"),
+)  # fmt: skip
+_ENDS = frozenset({"", "?", ".", "!"})
+
+
+def _begun(w: Wording) -> list[str]:
+    """Times at which people, or what else rows are, began."""
+    columns = [path for path, m in w.meta.members.items() if m.kind == "dimension"]
+    times = [path for path in columns if w.meta.is_time(path) and not _BIRTHS & set(w.meta.parts(path))]
+    times += [path for path in w.numbers if w.meta.is_year(path)]
+    return [path for path in times if _BEGUN & {stem(part) for part in w.meta.parts(path)}]
+
+
+def longest_here(w: Wording, at: int) -> Found | None:
+    """``who has been with us the longest``: who began first."""
+    if at or w.at(0) != "who" or w.at(1) not in ("has", "have", "is", "was"):
+        return None
+    place = 2 + (w.at(2) == "been")
+    size = next((len(words) for words in _HERE if tuple(w.words[place : place + len(words)]) == words), 0)
+    behind = place + size + (w.at(place + size) in ("the", "for"))
+    behind += w.at(behind) == "the"
+    if not size or w.at(behind) not in ("longest", "shortest") or w.at(behind + 1) not in _ENDS:
+        return None
+    own = [path for path in _begun(w) if w.meta.is_of_people(path.split(".", 1)[0])]
+    if len(own) != 1:
+        return None
+    way = "earliest" if w.at(behind) == "longest" else "latest"
+    people = w.meta.words_of(own[0].split(".", 1)[0])
+    return w.said(0, "which", *people, "has", "the", way, *w.meta.parts(own[0])), behind + 1
+
+
+def since_when(w: Wording, at: int) -> Found | None:
+    """``since when does Ada work here``: when she began."""
+    if at or w.words[:2] != ["since", "when"] or w.at(2) not in _HELPERS:
+        return None
+    start = 3 + (w.at(3) == "the")
+    named = [match for match in w.meta.values.find(w.tokens, start) if match.quality >= 1]
+    if not named:
+        return None
+    end = max(match.end for match in named)
+    own = [path for path in _begun(w) if any(m.member.split(".", 1)[0] == path.split(".", 1)[0] for m in named)]
+    if len(own) != 1:
+        return None
+    return [*w.said(0, *w.meta.parts(own[0]), "of"), *w.tokens[start:end]], len(w.words)
