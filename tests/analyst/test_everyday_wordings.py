@@ -131,6 +131,26 @@ def test_who_of_two_does_it_more_often_is_told_by_their_shares(client: Any, ques
     assert {row[0]: row[1] for row in rows(client, question)} == {c: round(shares[c], 4) for c in ("Norden", "Viking")}
 
 
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [("which company has more sailings, Norden or Viking", lambda s: s.groupby("company").size()),
+     ("which company had fewer seats: Norden or the Viking?", lambda s: s.groupby("company").seats.sum())],
+)  # fmt: skip
+def test_which_of_two_has_more_is_told_by_both(client: Any, question: str, wanted: Any) -> None:
+    known = wanted(sailings())
+    assert dict(rows(client, question)) == {company: known[company] for company in ("Norden", "Viking")}
+
+
+@pytest.mark.parametrize(
+    ("turn", "of"),
+    [("how far do they go on average", "distance_km"), ("how late were they on average", "departure_delay_min"),
+     ("how many seats do they have on average", "seats")],
+)  # fmt: skip
+def test_how_much_they_do_so_on_average(client: Any, turn: str, of: str) -> None:
+    means = sailings().groupby("company")[of].mean().round(4)
+    assert dict(rows(client, "sailings by company", turn)) == means.to_dict()
+
+
 def test_no_share_is_of_rows_that_are_of_two_companies_at_once(client: Any) -> None:
     answer = client.chat().ask("what share of sailings is cancelled at Norden and Viking")
     assert answer.result is None or rows(client, "what share of sailings is cancelled at Norden and Viking") != [(0.0,)]

@@ -9,7 +9,7 @@ import pytest
 
 import svc_notebook as svc
 
-NAMES = ["Nancy Edwards", "Jane Peacock", "Margaret Park", "Steve Johnson", "Laura Callahan", "Andrew Adams"]
+NAMES = ["Nancy Edwards", "Jane Peacock", "Margaret Park", "Steve Johnson", "Jane Callahan", "Andrew Adams"]
 STAFF = pd.DataFrame(
     {
         "employee_id": range(1, 7), "first_name": [name.split()[0] for name in NAMES],
@@ -43,3 +43,12 @@ def test_sales_of_each_are_not_of_each_title(client: svc.Client) -> None:
 def test_a_title_that_is_asked_for_is_one(client: svc.Client) -> None:
     rows = client.chat().ask("number of employees by title").df
     assert rows is not None and dict(zip(rows.iloc[:, 0], rows.iloc[:, 1], strict=True))["Agent"] == 3
+
+
+@pytest.mark.parametrize(
+    "turns", [["number of sales without Jane Peacock"], ["number of sales", "without Jane Peacock"]]
+)
+def test_nobody_else_is_left_out_who_shares_a_name(client: svc.Client, turns: list[str]) -> None:
+    chat = client.chat()
+    rows = [chat.ask(turn) for turn in turns][-1].df
+    assert rows is not None and rows.iloc[0, -1] == 16

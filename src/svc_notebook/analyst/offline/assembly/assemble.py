@@ -9,6 +9,7 @@ from ..walk.draft import Draft
 from .assembly import Assembly
 from .conditions import (
     absences,
+    all_but_one_person,
     all_conditions,
     any_conditions,
     both_ways,
@@ -59,6 +60,7 @@ def _plan(state: Assembly) -> Plan | None:
     free_of_charge(state)
     both_ways(state)
     sides(state)
+    all_but_one_person(state)
     join_periods(state)
     conditional_measures(state)
     ratios(state)
@@ -202,6 +204,7 @@ def _needed_scope(state: Assembly) -> tuple[str, ...]:
     used += [c.member for m in state.measures for c in (*m.conditions, *(m.divided_by or ()))]
     used += [state.nested.dimension.member] if state.nested is not None else []
     used += [d.member for d in state.dimensions] + state.columns + [c.member for _, c, _ in state.merged]
+    used += [c.member for group in state.beside for c in group]
     used += [c.other for _, c, _ in state.merged if c.other] + [o.member for o in state.orders if o.member]
     used += [o.measure.member for o in state.orders if o.measure is not None and o.measure.member]
     used += [state.nested.dimension.member] if state.nested is not None else []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
+from ..grammar.kinds import labels_of
 from ..plans.plan import Condition, Dimension, Exists, Measure
 from ..schema.lexicon import Candidate
 from ..walk.times import bind_period
@@ -12,6 +14,7 @@ from .logic import combine
 
 __all__ = [
     "absences",
+    "all_but_one_person",
     "all_conditions",
     "any_conditions",
     "both_ways",
@@ -104,6 +107,19 @@ def sides(state: Assembly) -> None:
         state.beside = ((one,), (other,))
         state.dimensions.append(Dimension(shown))
         state.draft.compare = True
+
+
+def all_but_one_person(state: Assembly) -> None:
+    """``without Ada Abel``: nobody who has both halves of the name; who shares one of them stays."""
+    if state.beside or any(joiner == "or" for joiner, _, _ in state.conditions):
+        return
+    for (_, one, place), (_, other, behind) in pairwise(state.conditions):
+        halves = labels_of(state.meta, one.member.split(".", 1)[0])
+        denied = (one.operator, other.operator) == ("not in", "in") and behind == place + 1
+        if denied and len(halves) > 1 and {one.member, other.member} == set(halves):
+            state.conditions = [entry for entry in state.conditions if entry[1] not in (one, other)]
+            state.beside = ((one,), (replace(other, operator="not in"),))
+            return
 
 
 def _names_both(state: Assembly, one: str, other: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..forms import Compare, Condition, Filter, Holds, OneOf, Range, Value
+from ..forms import Compare, Condition, Filter, Holds, OneOf, Or, Range, Value
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
 from ..grammar.kinds import labels_of
@@ -58,7 +58,10 @@ def _whole(number: float) -> float:
 def filter_rows(edit: Edit) -> None:
     said = sorted((c for c in edit.partial.clauses if isinstance(c, (Tested, Timed))), key=lambda c: c.place)
     before, new = conditions_of(edit.form), set[object]()
-    for clause in said:
+    whole = _one_person(edit, said)
+    if whole:
+        edit.form = with_conditions(edit.form, [*before, Or(tuple(replace(one, operator="!=") for one in whole))])
+    for clause in said if not whole else ():
         if isinstance(clause, Tested) and clause.function:
             continue
         for condition in conditions_said(edit, clause):
@@ -78,6 +81,18 @@ def filter_rows(edit: Edit) -> None:
         if found is None:
             raise Unfit("no rows of that relation belong to these")
         edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [found]))
+
+
+def _one_person(edit: Edit, said: list[Tested | Timed]) -> list[Compare]:
+    """Both halves of the name of somebody who is left out: ``without Ada Abel``, but not others called Ada."""
+    names = [clause for clause in said if isinstance(clause, Tested) and clause.path and not clause.function]
+    if len(said) != len(names) or len(names) < 2 or not (edit.says("remove") or all(c.negated for c in names)):
+        return []
+    halves = labels_of(edit.metadata, (names[0].path or "").split(".", 1)[0])
+    if len(halves) < 2 or {clause.path for clause in names} != set(halves):
+        return []
+    found = [condition for clause in names for condition in conditions_said(edit, clause)]
+    return [one for one in found if isinstance(one, Compare) and one not in conditions_of(edit.form)]
 
 
 def _in_one_turn(known: list[Condition], new: Condition) -> list[Condition]:

@@ -12,6 +12,7 @@ from ...words.text import Token
 from .amounts import (
     how_far,
     how_long,
+    how_many_on_average,
     how_often,
     in_percent,
     named_extreme,
@@ -28,10 +29,10 @@ from .judged import best_to
 from .only import of_these_alone
 from .people import full_name, half_of_a_name, two_halves
 from .per_each import each_has
-from .rows import everywhere, got, same_kind, which_of_two, who
+from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
 from .shares import shares_bounded
 from .since import longest_here, since_when
-from .times import late, leaving, of_the_year, older, over_a_year, so_late
+from .times import how_late, late, leaving, of_the_year, older, over_a_year, so_late
 from .ways import end_of_ways
 from .wording import Wording
 
@@ -59,7 +60,7 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 
 _FRAMES: Sequence[_Rule] = (
-    in_percent, which_of_two, best_to, each_has, shares_bounded, since_when, longest_here,
+    in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when, longest_here,
 )  # fmt: skip
 
 
@@ -67,6 +68,6 @@ _RULES: Sequence[_Rule] = (
     of_these_alone, columns_compared, more_of_one, done_so, in_time, past_due, of_ours, on_file, did_most, over_whom,
     never_did, did, so_many_times, with_out,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
-    how_far, how_long, how_often, so_late, leaving, late, older, per_row, got, who, full_name, two_halves,
-    half_of_a_name, end_of_ways,
+    how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, got, who,
+    full_name, two_halves, half_of_a_name, end_of_ways,
 )  # fmt: skip

@@ -14,13 +14,15 @@ from ..lasting import ends_in
 from .wording import Wording, called, named_rows
 
 __all__ = [
-    "how_far", "how_long", "how_often", "in_percent", "named_extreme", "on_average", "ordered_by_amount", "per_row",
-    "share_so", "weather",
+    "THEY", "how_far", "how_long", "how_many_on_average", "how_often", "in_percent", "named_extreme", "on_average",
+    "ordered_by_amount", "per_row", "share_so", "weather",
 ]  # fmt: skip
 
 _BEING = frozenset({"is", "was", "are", "were"})
 _DOING = frozenset({"do", "does", "did"})
 _IT = frozenset({"it", "this", "that"})
+THEY = frozenset({"they", "we", "you", "it", "he", "she", "those", "these"})
+_HAVING = frozenset({"have", "has", "had"})
 _LENGTHS = frozenset({"duration", "length", "runtime", "time", "elapsed"})
 _PLANNED = frozenset({"planned", "scheduled", "expected", "estimated", "due"})
 _MEASURED = {
@@ -49,12 +51,29 @@ _LONGEST_NAME = 4  # words between "average" and "per"
 
 
 def how_far(w: Wording, at: int) -> Found | None:
-    """``how far is it``, ``how hot was it``: the average of what the adjective measures."""
+    """``how far is it``, ``how far do they fly on average``: the average of what the adjective measures."""
     hints = _MEASURED.get(w.at(at + 1)) if w.at(at) == "how" else None
-    if hints is None or w.at(at + 2) not in _BEING or w.at(at + 3) not in _IT:
+    being = w.at(at + 2) in _BEING and w.at(at + 3) in _IT
+    doing = w.at(at + 2) in _DOING and w.at(at + 3) in THEY and w.at(at + 4).isalpha()
+    if hints is None or not (being or doing):
         return None
     named = w.name(lambda path: bool(hints & set(w.meta.parts(path))))
-    return (w.said(at, "average", *named), at + 4) if named else None
+    end = at + 4 + doing
+    end += 2 * (w.words[end : end + 2] == ["on", "average"])
+    return (w.said(at, "average", *named), end) if named else None
+
+
+def how_many_on_average(w: Wording, at: int) -> Found | None:
+    """``how many people did they take on average``: the average of the number that each row holds."""
+    if at or w.words[:2] != ["how", "many"] or w.at(3) not in _DOING | _HAVING or w.at(4) not in THEY:
+        return None
+    place = 5 + (w.at(5) != "on")  # a verb
+    noun = w.tokens[2].stem
+    rows = {stem(word) for name in w.meta.catalog.relations for word in named_rows(w.meta, name)}
+    fitting = [path for path in w.numbers if stem(w.meta.parts(path)[-1]) == noun]
+    if w.words[place : place + 2] != ["on", "average"] or noun in rows or len(fitting) != 1:
+        return None
+    return w.said(0, "average", *w.meta.parts(fitting[0])), place + 2
 
 
 def how_long(w: Wording, at: int) -> Found | None:

@@ -8,10 +8,12 @@ from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording, named_rows
 
-__all__ = ["everywhere", "got", "same_kind", "which_of_two", "who"]
+__all__ = ["everywhere", "got", "more_of_two", "same_kind", "which_of_two", "who"]
 
 _OFTEN = (["more", "often"], ["more", "frequently"], ["most", "often"])
 _BEING = frozenset({"is", "was", "are", "were", "gets", "has", "had", "got"})
+_HAVING = frozenset({"has", "have", "had", "gets", "got", "sees", "saw", "makes", "made"})
+_MORE = frozenset({"more", "most", "fewer", "fewest", "less"})
 _MARKS = (",", ":", "-")
 _NEAR = 4  # words before what is said of either
 
@@ -65,6 +67,32 @@ def which_of_two(w: Wording, at: int) -> Found | None:
     end = len(w.words) - (w.words[-1] in ("?", "."))
     named = [token for token in w.tokens[start:either] if token.lower not in _MARKS]
     return [*lead, *named, *w.said(either, "and"), *w.tokens[either + 1 : end]], len(w.words)
+
+
+def more_of_two(w: Wording, at: int) -> Found | None:
+    """``which lake has more hires, Orva or Tisk``: the number of both, side by side."""
+    if at or w.at(0) not in ("who", "which", "what") or "or" not in w.words:
+        return None
+    more = next((p for p in range(2, _NEAR + 2) if w.at(p) in _MORE and w.at(p - 1) in _HAVING), None)
+    either = len(w.words) - 1 - w.words[::-1].index("or")
+    start = next((p for p in range((more or either) + 2, either) if _ends_at(w, p, either)), None)
+    behind = either + 1 + (w.at(either + 1) == "the")
+    if more is None or start is None:
+        return None
+    both = _ends_at(w, start, either) & {match.member for match in w.meta.values.find(w.tokens, behind)}
+    what = [token for token in w.tokens[more + 1 : start] if token.lower not in (*_MARKS, "the")]
+    if not both or not what:
+        return None
+    own = [path for path in both if what[-1].stem in {stem(n) for n in named_rows(w.meta, path.split(".", 1)[0])}]
+    member = min(own or both, key=[*w.meta.members].index)
+    summed = not own and any(what[-1].stem == stem(w.meta.parts(path)[-1]) for path in w.numbers)
+    lead = [*w.said(0, *["total"] * summed), *what, *w.said(0, "by", *w.meta.parts(member), "for")]
+    return [*lead, *w.tokens[start:either], *w.said(either, "and"), *w.tokens[behind:]], len(w.words)
+
+
+def _ends_at(w: Wording, start: int, end: int) -> set[str]:
+    """The members with a value that is all that is said from one place to another."""
+    return {match.member for match in w.meta.values.find(w.tokens, start) if match.end == end}
 
 
 def everywhere(w: Wording, at: int) -> Found | None:

@@ -14,9 +14,10 @@ from ...words.numbers import dimension_of, number_word, unit_of
 from ...words.rewriting import Found
 from ...words.text import singular, stem
 from ..lasting import age_in
+from .amounts import THEY
 from .wording import Wording
 
-__all__ = ["late", "leaving", "of_the_year", "older", "over_a_year", "so_late"]
+__all__ = ["how_late", "late", "leaving", "of_the_year", "older", "over_a_year", "so_late"]
 
 _TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", "until", "since", "on"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
@@ -27,6 +28,7 @@ _COMPARING = frozenset({
     ("at", "most"), ("not", "more", "than"),
 })  # fmt: skip
 _BOUNDS = {"older": "below", "younger": "above", "newer": "above"}
+_BEING = frozenset({"is", "was", "are", "were"})
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 _OLDEST = 120
 
@@ -87,6 +89,17 @@ def late(w: Wording, at: int) -> Found | None:
     coming = any(token.stem in _COMING for token in w.tokens)
     fitting.sort(key=lambda name: coming and "arrival" not in name)
     return (w.said(at, "with", *fitting[0]), by) if fitting else None
+
+
+def how_late(w: Wording, at: int) -> Found | None:
+    """``how late were they on average``: the average of the number that is called a delay."""
+    if w.words[at : at + 2] != ["how", "late"] or w.at(at + 2) not in _BEING or w.at(at + 3) not in THEY:
+        return None
+    names = {tuple(w.meta.parts(path)) for path in w.delays}
+    ends = {name[-1] for name in names}
+    named = names.pop() if len(names) == 1 else tuple(ends) if len(ends) == 1 else ()
+    end = at + 4 + 2 * (w.words[at + 4 : at + 6] == ["on", "average"])
+    return (w.said(at, "average", *named), end) if named else None
 
 
 def so_late(w: Wording, at: int) -> Found | None:
