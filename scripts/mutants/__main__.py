@@ -86,16 +86,16 @@ def run_guards(found: Sequence[Mutant], say: Say) -> list[Mutant]:
         return run(found, lambda mutant: GUARDS[mutant.module][0], tree, say)
 
 
-def run_room(room: Room, found: Sequence[Mutant], say: Say) -> list[Mutant]:
-    """The survivors among mutants of a room, whose tests are found by running all of them once."""
+def run_room(found: Sequence[Mutant], among: Sequence[str], say: Say) -> list[Mutant]:
+    """The survivors among mutants of a room, whose tests are found by running all of those named once."""
     names = {mutant: f"{mutant.module} {mutant.number}" for mutant in found}
     with tempfile.TemporaryDirectory(prefix="svc-mutants-") as place:
         tree = copied(Path(place))
-        run_pytest(tree, "--collect-only", *room.tests)
+        run_pytest(tree, "--collect-only", *among)
         for module in sorted({mutant.module for mutant in found}):
             here = {mutant.number: name for mutant, name in names.items() if mutant.module == module}
             (tree / PACKAGE / module).write_text(watched(source_of(module), here), "utf-8")
-        tests, seconds = reached(tree, room.tests)
+        tests, seconds = reached(tree, among)
         for module in {mutant.module for mutant in found}:
             (tree / PACKAGE / module).write_text(source_of(module), "utf-8")
         return run(found, lambda mutant: nearest(tests, names[mutant], seconds), tree, say)
@@ -124,6 +124,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--matching", default="", metavar="TEXT", help="mutants whose name holds this")
     parser.add_argument("--list", action="store_true", help="name them, run nothing")
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, help="these rooms instead of the guards of rights")
+    parser.add_argument("--tests", nargs="+", metavar="PATH", help="look among these tests, not among the room's")
     parser.add_argument("--page", action="store_true", help="write the rooms' figures into docs/soundness.md")
     options = parser.parse_args(arguments)
     survived = 0
@@ -132,13 +133,13 @@ def main(arguments: list[str] | None = None) -> int:
         if options.list:
             print("\n".join(f"{mutant.module}:{mutant.line}  {mutant.key}" for mutant in found))
             continue
-        survivors = run_room(ROOMS[room], found, _said) if room else run_guards(found, _said)
+        survivors = run_room(found, options.tests or ROOMS[room].tests, _said) if room else run_guards(found, _said)
         killed = len(found) - len(survivors)
         print(f"{room + ': ' if room else ''}{len(found)} mutants, {killed} killed, {len(survivors)} survived, "
               f"{len(known_equivalents())} listed as equivalent", flush=True)  # fmt: skip
         for mutant in survivors:
             print(f"survived: {mutant.key}")
-        if room and options.page:
+        if room and options.page and not options.tests:
             text = noted(PAGE.read_text("utf-8"), room, len(found), killed, options.seed)
             PAGE.write_text(text, "utf-8")
         survived += len(survivors)

@@ -42,6 +42,9 @@ ROOMS = {
             "tests/service/test_doors.py", "tests/service/test_keeping.py", "tests/conformance",
         ),
     ),
-    "compiler": Room(("semantic/compiler/**/*.py",), ("tests/semantic_sql", "tests/semantic_model")),
+    "compiler": Room(
+        ("semantic/compiler/**/*.py",),
+        ("tests/semantic_sql", "tests/semantic_model", "tests/soundness/test_taken_ahead.py"),
+    ),
     "reader": Room(("analyst/offline/**/*.py",), ("tests/analyst",)),
 }  # fmt: skip

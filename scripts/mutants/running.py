@@ -29,6 +29,7 @@ Reached = dict[str, list[str]]
 
 def copied(into: Path) -> Path:
     """The tree that mutants are made in; the real one is never touched."""
+    sys.dont_write_bytecode = False  # whatever the environment says: hundreds of children load the same modules
     for name in ("src", "tests", "docs", "scripts", "pyproject.toml", "README.md"):
         source = ROOT / name
         if source.is_dir():
@@ -42,6 +43,7 @@ def copied(into: Path) -> Path:
 def outcome(tree: Path, tests: Sequence[str], seconds: float = SECONDS) -> str:
     """``killed``, ``survived`` or ``endless``: of the tests over the tree as it is now, in a child of this process."""
     (tree / KILLER).write_text("")
+    sys.dont_write_bytecode = True  # what was compiled of the whole tree is read, what is broken is compiled alone
     code = _in_child(lambda: _tested(tree, "-x", *tests), seconds)
     if code is None:
         return "endless"
@@ -101,7 +103,6 @@ def run_pytest(tree: Path, *words: str, plugins: Sequence[object] = ()) -> int:
 
     os.chdir(tree)
     sys.path[:0] = [str(tree / "src"), str(tree)]
-    sys.dont_write_bytecode = True
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         return int(
             pytest.main(["-q", "-p", "no:cacheprovider", "--tb=no", *words], plugins=[_Killer(tree / KILLER), *plugins])

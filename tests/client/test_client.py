@@ -18,6 +18,7 @@ from svc_notebook.client.chat import AsyncChat, Chat
 from svc_notebook.client.chat_stream import AsyncChatStream, ChatStream
 from svc_notebook.client.retries import Retries
 from svc_notebook.client.sessions import AsyncSession, AsyncTenant, Session, Tenant
+from svc_notebook.protocol.tools import Column
 
 from ..loops import run
 from .conftest import BASE, ScriptedService
@@ -167,12 +168,16 @@ def test_sql_over_the_wire_as_lines_and_as_arrow(service: ScriptedService, clien
     }
     lines = f'{json.dumps(head)}\n{{"data":[["1"],[2]]}}\n{{"data":[]}}\n'
     sink = pa.BufferOutputStream()
-    table = pa.table({"n": [1, 2]}).replace_schema_metadata({"svc": json.dumps({"notes": ["note"], "user": "ana"})})
+    extras = {key: head[key] for key in ("rowFilters", "notes")} | {"user": "ana"}
+    table = pa.table({"n": [1, 2]}).replace_schema_metadata({"svc": json.dumps(extras)})
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    service.answers = {"/svc-api/v1/sql": [Response(lines), Response(bytes(sink.getvalue()))]}
+    service.answers = {"/svc-api/v1/sql": [Response(lines), Response(bytes(sink.getvalue()))] * 2}
+    for _ in range(2):
+        assert client.query("SELECT n").schema == [Column("n", "Int64")]
     for frame in (client.sql("SELECT n", external_id="ana"), client.sql("SELECT n", external_id="ana")):
         assert frame["n"].tolist() == [1, 2]
+        assert frame.attrs["row_filters"] == [{"cube": "c", "filter": "f"}]
         assert str(frame["n"].dtype) == "Int64"
         assert frame.attrs["notes"] == ["note"]
         assert frame.attrs["user"].startswith("ana")
@@ -305,14 +310,19 @@ def test_a_client_of_either_library_may_be_given(name: str) -> None:
             return library.Response(200, json={"cubes": []})
         if request.url.path == "/svc-api/v1/sql":
             raise library.ReadTimeout("slow", request=request)
+        if request.url.path.endswith("/chat/stream-chat-state"):
+            raise TimeoutError("a wait of the library's own")
         raise library.ConnectError("nobody there", request=request)
 
     client = Client(
-        BASE, "key", http_client=Tuned(transport=library.MockTransport(handler)), retries=Retries(attempts=1)
-    )
+        BASE, "key", http_client=Tuned(transport=library.MockTransport(handler)), retries=Retries(attempts=1),
+        chat_api_url=f"{BASE}/chat/stream-chat-state",
+    )  # fmt: skip
     assert client.meta().cubes == []
     with pytest.raises(errors.RequestTimeout):
         client.sql("SELECT 1")
+    with pytest.raises(TimeoutError, match="the library's own"):
+        client.chat(external_id="ana").ask("x")
     with pytest.raises(errors.ConnectionFailed):
         client.explain("SELECT 1")
 

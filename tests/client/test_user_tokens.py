@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+import httpx
 import pandas as pd
 import pytest
 
@@ -72,6 +73,27 @@ def test_those_who_are_refused_at_once_get_one_token(service: Any) -> None:
         asked = [pool.submit(client.sql, "SELECT city, MEASURE(count) AS n FROM shops GROUP BY 1") for _ in range(16)]
         assert {len(answer.result(60)) for answer in asked} == {2}
     assert len(minting.sessions) == 2
+
+
+def test_the_answer_that_refused_a_token_is_let_go_of() -> None:
+    """What is kept of it would be a connection for each token."""
+    asked: list[httpx.Request] = []
+    let_go: list[httpx.Request] = []
+
+    class Body(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b'{"cubes": []}'
+
+        async def aclose(self) -> None:
+            let_go.append(asked[-1])
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(401 if len(asked) == 1 else 200, stream=Body())
+
+    with svc.Client("http://127.0.0.1:9", token=lambda: "a-token", transport=httpx.MockTransport(answer)) as client:
+        assert client.meta().cubes == []
+    assert let_go == asked and len(asked) == 2
 
 
 def test_a_new_token_that_is_not_taken_either_is_told(service: Any) -> None:

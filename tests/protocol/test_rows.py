@@ -51,6 +51,8 @@ def test_what_json_cannot_say_is_null(times: int) -> None:
     assert one_column([2**53, 2**53 + 1, -(2**60), None] * times, pa.int64()) == [
         2**53, str(2**53 + 1), str(-(2**60)), None,
     ] * times  # fmt: skip
+    for alone in (2**53 + 1, -(2**53) - 1):  # too large at one end only
+        assert one_column([1, alone] * times, pa.int64()) == [1, str(alone)] * times
 
 
 def test_rows_are_written_without_pandas() -> None:

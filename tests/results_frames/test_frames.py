@@ -160,9 +160,11 @@ def test_rows_of_another_width_are_read_and_reported(odd: list[list[Any]], which
 
 def test_what_does_not_fit_its_type_is_left_and_reported() -> None:
     with pytest.warns(ResultWarning, match="column 'n' does not keep to its type int64"):
-        frame = to_frame(read_rows([Column("n", "Int64"), Column("s", "String")], [["many", 1], [3, {"a": 1}]]))
-    assert frame["n"].tolist() == ["many", 3]
-    assert frame["s"].tolist() == ["1", '{"a": 1}']
+        frame = to_frame(
+            read_rows([Column("n", "Int64"), Column("s", "String")], [["many", 1], [3, {"a": 1}], [None, None]])
+        )
+    assert frame["n"].tolist() == ["many", 3, None]
+    assert frame["s"].tolist() == ["1", '{"a": 1}', pd.NA]
 
 
 def test_unknown_types_are_objects() -> None:
