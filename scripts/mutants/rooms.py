@@ -39,7 +39,9 @@ ROOMS = {
         (
             "tests/service/test_stores.py", "tests/service/test_turns_over_stores.py", "tests/service/test_prepared.py",
             "tests/service/test_branches.py", "tests/service/test_thread_branches.py", "tests/service/test_feedback.py",
-            "tests/service/test_doors.py", "tests/service/test_keeping.py", "tests/conformance",
+            "tests/service/test_doors.py", "tests/service/test_keeping.py", "tests/service/test_storedesk.py",
+            "tests/service/test_chat.py", "tests/service/test_scope.py", "tests/service/test_outages.py",
+            "tests/service/test_seen_from_outside.py", "tests/conformance",
         ),
     ),
     "compiler": Room(

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, AnswerReset, Thinking, ToolStarted
+from svc_notebook.service.store.threads import renew_leases, running_turns
 
 from .service_world import CHAT, Gate, World, eventually, final_text, held_back, lines, tool_results
 
@@ -228,8 +229,16 @@ def test_a_turn_survives_its_reader_and_is_given_up_after_the_grace(w: World) ->
     with w.streaming(None, chatId=stream.chat_id) as again:
         again.until(lambda frame: frame.get("content") == "kept")
     eventually(lambda: not turn.readers and w.clock.sleepers >= 3)  # reaper, leases, and this turn's grace
+
+    def lease() -> float:
+        return float(w.service.store.read(running_turns, [stream.chat_id])[stream.chat_id].lease_until)
+
+    first = lease()
+    w.service.store.write(renew_leases, "another runner", [stream.chat_id], first + 9_999)
+    assert lease() == first
     w.clock.advance(29)
     assert turn.status == "running"
+    eventually(lambda: lease() == first + 29)
     w.clock.advance(2)
     ended.wait()
     replay = lines(w.chat(chatId=stream.chat_id).content)

@@ -110,14 +110,30 @@ def test_a_store_that_is_not_there_is_not_made(words: list[str], tmp_path: Path)
     assert not any(tmp_path.iterdir())
 
 
-def test_a_damaged_copy_is_not_put_back(client: EmbeddedClient, store: Path, tmp_path: Path) -> None:
+def test_a_damaged_copy_is_not_put_back(
+    client: EmbeddedClient, store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     asked(client, "ana")
     client.close()
     damaged = tmp_path / "damaged.sqlite"
     damaged.write_bytes(b"SQLite format 3\0" + b"\1" * 5_000)
     before = store.read_bytes()
-    for copy in (damaged, tmp_path / "none.sqlite"):
+    nameless, newer = tmp_path / "nameless.sqlite", tmp_path / "newer.sqlite"
+    for copy, change in (
+        (nameless, "DELETE FROM alembic_version"),
+        (newer, "UPDATE alembic_version SET version_num = '9'"),
+    ):
+        shutil.copy(store, copy)
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.execute(change)
+            connection.commit()
+    said = {
+        damaged: "no state store, or a damaged one", tmp_path / "none.sqlite": "There is no file",
+        nameless: "it has no version", newer: "written by a newer version (tables 9,",
+    }  # fmt: skip
+    for copy, why in said.items():
         assert keep("restore", copy, "--store", store, "--yes") == 1
+        assert why in capsys.readouterr().err
     assert store.read_bytes() == before
 
 

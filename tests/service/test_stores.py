@@ -399,6 +399,16 @@ def test_a_locked_file_makes_requests_wait_then_names_the_holder(tmp_path: Path)
     store.close()
 
 
+def test_a_file_waits_for_locks_holds_references_and_is_written_before_it_is_told(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "state.sqlite", busy_timeout=0.7)
+    wanted = {"busy_timeout": 700, "foreign_keys": 1, "journal_mode": "wal", "synchronous": 2}
+    for run in (store.read, store.write):
+        assert {
+            name: run(lambda c, name=name: c.exec_driver_sql(f"PRAGMA {name}").scalar()) for name in wanted
+        } == wanted
+    store.close()
+
+
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed, match=r"the folder .*nowhere does not exist"):
         open_store(tmp_path / "nowhere" / "state.sqlite")

@@ -218,11 +218,11 @@ def finish_turn(
     return True
 
 
-def renew_leases(connection: Connection, runner: str, thread_ids: Sequence[str], lease_until: float) -> int:
+def renew_leases(connection: Connection, runner: str, thread_ids: Sequence[str], lease_until: float) -> None:
     """Keep the marks that ``runner`` made on the turns which it runs in these threads."""
     here = turns.c.thread_id.in_(bindparam("ids", expanding=True))
     marked = update(turns).where(here, turns.c.runner == runner, turns.c.status.in_(RUNNING))
-    return connection.execute(marked.values(lease_until=lease_until), {"ids": list(thread_ids)}).rowcount
+    connection.execute(marked.values(lease_until=lease_until), {"ids": list(thread_ids)})
 
 
 def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Record]:
