@@ -48,7 +48,8 @@ ROOMS = {
         ("semantic/compiler/**/*.py",),
         (
             "tests/semantic_sql", "tests/semantic_model", "tests/soundness/test_taken_ahead.py",
-            "tests/soundness/test_over_time.py", "tests/soundness/test_by_hand.py", "tests/soundness/test_plan_proof.py",
+            "tests/soundness/test_over_time.py", "tests/soundness/test_by_hand.py",
+            "tests/soundness/test_plan_proof.py",
         ),
     ),
     "reader": Room(("analyst/offline/**/*.py",), ("tests/analyst",)),
