@@ -15,6 +15,7 @@ STAFF = pd.DataFrame(
         "employee_id": range(1, 7), "first_name": [name.split()[0] for name in NAMES],
         "last_name": [name.split()[1] for name in NAMES], "title": ["Manager", "Agent", "Agent", "Agent", "Staff", "Boss"],
         "city": ["Bergen"] * 4 + ["Oslo"] * 2,
+        "hired_on": pd.to_datetime([f"20{10 + place}-05-01" for place in range(6)]),
     }
 )  # fmt: skip
 SALES = pd.DataFrame(
@@ -52,3 +53,22 @@ def test_nobody_else_is_left_out_who_shares_a_name(client: svc.Client, turns: li
     chat = client.chat()
     rows = [chat.ask(turn) for turn in turns][-1].df
     assert rows is not None and rows.iloc[0, -1] == 16
+
+
+@pytest.mark.parametrize(
+    ("turns", "wanted"),
+    [(["which employees work in Oslo", "since when are they with us?"], {("Jane", "2014"), ("Andrew", "2015")}),
+     (["list the titles", "also show the city"], {("Manager", "Bergen"), ("Agent", "Bergen"), ("Staff", "Oslo"), ("Boss", "Oslo")}),
+     (["which cities are there", "That's great! Can you update this list to include the number of employees?"],
+      {("Bergen", "4"), ("Oslo", "2")}),
+     (["number of sales by city", "only Oslo", "who made those?"], {("Jane", "2"), ("Andrew", "1")})],
+)  # fmt: skip
+def test_a_list_tells_more_of_whom_it_shows(client: svc.Client, turns: list[str], wanted: set[tuple[str, str]]) -> None:
+    chat = client.chat()
+    rows = [chat.ask(turn) for turn in turns][-1].df
+    assert rows is not None and {(str(row[0]), str(row[-1]).split("-")[0]) for row in rows.to_numpy()} == wanted
+
+
+def test_those_who_sell_have_bought_nothing(client: svc.Client) -> None:
+    chat = client.chat()
+    assert [chat.ask(turn) for turn in ("number of sales", "who bought those?")][-1].df is None

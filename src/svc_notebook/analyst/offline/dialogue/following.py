@@ -34,6 +34,7 @@ from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, ranks_alone, speaks_of_those
 from .rows import listed, rows_shown
+from .said_of_shown import asked_of_shown, time_asked
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
@@ -52,7 +53,6 @@ _ALL_AGAIN = re.compile(
     r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
 )
 _BACK_THERE = re.compile(r"^\W*(?:and|what about|how about)\s+(?:the way\s+)?back(?:\s+again)?\W*$", re.IGNORECASE)
-_WHEN = re.compile(r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:when|on which (?:day|date))\b", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an"))
 _OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
@@ -149,9 +149,10 @@ def weigh(
 ) -> Weighed:  # fmt: skip
     """All that a turn may be in its thread."""
     heard = hear(turn.question)
-    those = speaks_of_those(heard, forms[0]) or counts_shown(heard, forms[0])
+    asked = asked_of_shown(heard, forms[0].form, metadata)
+    those = bool(asked) or speaks_of_those(heard, forms[0]) or counts_shown(heard, forms[0])
     either = ranks_shown(alone, forms[0])
-    mark, rest = wished_picture(_of_when(heard, alone, metadata) or pointed(heard) if those else heard.rest)
+    mark, rest = wished_picture(_of_those(heard, alone, asked, metadata) if those else heard.rest)
     if "stack" in heard.acts:
         mark = " ".join(dict.fromkeys([*(mark or "bar").split(), "stacked"]))
     few = looked_at(forms[0]) if those else None
@@ -176,12 +177,9 @@ def weigh(
     return Weighed(heard, readings, facts, fresh, proposing.unfit, mark, lost, either)
 
 
-def _of_when(heard: Heard, alone: Reading, metadata: Metadata) -> str:
-    """``when were they published``: the name of the time that is asked for of those that were shown."""
-    if _WHEN.match(heard.text) is None or alone.draft is None:
-        return ""
-    times = {one.member for one in alone.draft.mentions if metadata.is_time(one.member)}
-    return " ".join(metadata.parts(times.pop())) if len(times) == 1 else ""
+def _of_those(heard: Heard, alone: Reading, asked: str, metadata: Metadata) -> str:
+    """What is asked of those that were shown."""
+    return asked or time_asked(heard, alone, metadata) or pointed(heard)
 
 
 def _adds_columns(

@@ -164,7 +164,8 @@ def _is_of_value(edit: Edit, clause: Subject) -> bool:
 def _regrouped(edit: Edit, new: list[Expression]) -> None:
     form = edit.form
     if not form.measures:
-        raise Unfit("nothing to group")
+        _told_apart_by(edit, new)
+        return
     old = [clause.expression for clause in form.groups]
     if edit.says("remove"):
         if _FILTER.search(edit.heard.text):
@@ -196,6 +197,17 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
         _group_by(edit, [*kept, *new])
     else:
         _group_by(edit, _in_place(old, new, edit.metadata))
+
+
+def _told_apart_by(edit: Edit, new: list[Expression]) -> None:
+    """What a list of different values shows besides them, or no longer."""
+    old = [clause.expression for clause in edit.form.groups]
+    gone = edit.says("remove")
+    left = [one for one in old if one not in new] if gone else list(dict.fromkeys([*old, *new]))
+    if not old or not left or gone and len(left) == len(old):
+        raise Unfit("nothing to group")
+    shown = new if edit.says("instead", "correct") else left
+    edit.form = edit.form.with_(groups=tuple(Clause(one) for one in shown))
 
 
 def _unfiltered(edit: Edit, paths: set[str]) -> None:

@@ -157,9 +157,12 @@ _LED = re.compile(
 )
 
 
+_SIGH = re.compile(r"^\W*(?:(?:h+m+|oh|ah|aha|uh|um|er|oops|wow|whoa)\b\W+)+(?=\w+\W+\w)", re.IGNORECASE)
+
+
 def unled(text: str) -> str:
-    """A turn without what only says that it is about something else: ``forget that, which lift is the busiest?``."""
-    return _LED.sub("", text)
+    """A turn without what only says that it is about something else, or nothing (``forget that, …``, ``hmm, …``)."""
+    return _LED.sub("", _SIGH.sub("", text))
 
 
 _OTHERS = re.compile(

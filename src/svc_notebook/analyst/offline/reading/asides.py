@@ -20,7 +20,7 @@ _SPEAKER = frozenset(
 )
 _FEELING = frozenset(
     "like want need hate love would prefer just really so much very you your for that is great good nice helpful "
-    "interesting perfect awesome amazing useful lot exactly know to".split()
+    "interesting perfect awesome amazing useful lot exactly know to am sorry about my mistake bad wrong".split()
 )
 _RETURNED = re.compile(
     r"^(?:please\s+)?(?:return|report)\s+(?=(?:the|all|only|each|a|an|both|their|its)\b)", re.IGNORECASE

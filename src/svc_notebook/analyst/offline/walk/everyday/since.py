@@ -6,9 +6,9 @@ from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["longest_here", "since_when"]
+__all__ = ["BEGUN", "longest_here", "since_when"]
 
-_BEGUN = frozenset(
+BEGUN = frozenset(
     map(stem, "hired joined employed enrolled registered started since founded established opened".split())
 )
 _BIRTHS = frozenset({"birth", "born", "birthday", "birthdate", "dob"})
@@ -25,7 +25,7 @@ def _begun(w: Wording) -> list[str]:
     columns = [path for path, m in w.meta.members.items() if m.kind == "dimension"]
     times = [path for path in columns if w.meta.is_time(path) and not _BIRTHS & set(w.meta.parts(path))]
     times += [path for path in w.numbers if w.meta.is_year(path)]
-    return [path for path in times if _BEGUN & {stem(part) for part in w.meta.parts(path)}]
+    return [path for path in times if BEGUN & {stem(part) for part in w.meta.parts(path)}]
 
 
 def longest_here(w: Wording, at: int) -> Found | None:
