@@ -25,7 +25,7 @@ def tables() -> dict[str, pd.DataFrame]:
     growers = pd.DataFrame({"grower_id": [1, 2, 3], "grower": ["Alba", "Brio", "Corva"], "opened": [1950, 1980, 2000]})
     wines = pd.DataFrame({
         "wine_id": range(1, 13), "grower_id": [1 + n % 3 for n in range(12)], "label": [f"Cuvee {n}" for n in range(12)],
-        "colour": [("red", "white", "rose")[n * n % 3] for n in range(12)],
+        "colour": [("red", "white", "rose")[n * 7 % 5 % 3] for n in range(12)],
         "list_price": [20 + n for n in range(12)], "cost_price": [12 + 3 * (n % 8) for n in range(12)],
     })  # fmt: skip
     return {"growers": growers, "wines": wines}
@@ -57,6 +57,10 @@ def of_wines() -> dict[str, Any]:
         "red wines with their grower": [(row.label, row.grower) for row in red.itertuples()],
         "average list price per grower, red wines only": dict(red.groupby("grower").list_price.mean()),
         "how many wines does a grower have on average": 4,
+        "which growers pressed a rose": set(wines[wines.colour == "rose"].grower),
+        "which label has wine id no-3": Near("Cuvee 2"),
+        "list price of wine 7": 26,
+        "name of the grower of the wine with the largest list price": "Corva",
         "average age of growers": float((2024 - tables()["growers"].opened).mean()),
     }
 
@@ -71,6 +75,7 @@ def of_visits() -> dict[str, Any]:
         "share of visits where actual minutes exceed planned minutes": Pct(len(longer) / N),
         "total fee plus tip per treatment": dict((held.fee + held.tip).groupby(held.treatment).sum()),
         "patients without an x-ray": Near(len(set(held.patient) - had), set(held.patient) - had),
+        "who never had a vaccination": set(held.patient) - set(held[held.treatment == "Vaccination"].patient),
         "missed visits with their patient and fee": [(r.visit_no, r.patient, r.fee) for r in missed.itertuples()],
         "Hmm, how many patients are there?": held.patient.nunique(),
         "I hate waiting. What is the total fee?": int(held.fee.sum()),
@@ -89,6 +94,18 @@ def test_what_two_columns_say_together(name: str, question: str) -> None:
 def test_what_is_to_be_shown_beside_is_never_left_out_silently() -> None:
     answer = ask(world("visits"), "missed visits with their surgeon").answer
     assert "surgeon" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("wines", "growers with wines over 28 and wines under 22"), ("wines", "how many bottles does Alba have"),
+        ("visits", "compare the fee of Patient 1 and Check-up"), ("visits", "what is the highest fee? who paid it"),
+    ],
+)  # fmt: skip
+def test_what_no_row_is_and_what_was_not_counted_is_not_answered(name: str, question: str) -> None:
+    asked = ask(world(name), question)
+    assert asked.table is None, asked.answer.text
 
 
 def test_a_refusal_names_what_its_choices_leave_out() -> None:

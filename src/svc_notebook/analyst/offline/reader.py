@@ -10,6 +10,7 @@ from functools import cache, partial
 
 from .assembly.namesakes import told_apart
 from .budget import Budget
+from .checks.impossible import is_impossible
 from .forms import CannotWrite, Case, Form, Member, Part, Role, SetOf, to_sql
 from .forms.walking import parts
 from .grammar import Candidate, compose
@@ -128,6 +129,8 @@ def choose(
     if plan is None and (
         not isinstance(taken.form, Form) or not is_writable(taken.form) or gives(taken) in (None, FAILED)
     ):
+        return nothing
+    if plan is not None and not taken.by_rules and before.draft is not None and is_impossible(plan, before.draft):
         return nothing
     if plan is not None:
         chart = known.chart if known is not None else plan.chart

@@ -17,6 +17,7 @@ from .whose import is_of_another
 
 __all__ = ["is_beside"]
 
+_BREAKS = frozenset({"and", "?", "."})
 _ARTICLES = frozenset({"a", "an", "any", "the", "its", "their"})
 _ASKING = frozenset({"who", "which", "what", "where", "when"})
 _INSTANTS = frozenset({"minute", "second"})
@@ -82,7 +83,7 @@ def _when_without_time(plan: Plan, draft: Draft) -> bool:
 def _second_question_lost(plan: Plan, draft: Draft) -> bool:
     """``biggest refund and who gave it``: two things are asked for."""
     words = _words(draft)
-    asked = any(one == "and" and two in _ASKING for one, two in pairwise(words))
+    asked = any(one in _BREAKS and two in _ASKING for one, two in pairwise(words))
     single = plan.shape == "aggregate" and not plan.dimensions and len(plan.measures) == 1
     return asked and single and not plan.parts
 

@@ -12,9 +12,11 @@ from ..schema.metadata import Metadata
 from ..schema.money import MONEY_NOUNS
 from ..schema.profiles import as_number
 from ..schema.twins import is_other, twin_of
+from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..words.text import singular, stem
 from .beside import is_beside
+from .impossible import is_impossible
 from .other_rows import is_of_other_rows
 
 __all__ = ["is_refuted", "ranked_by_itself"]
@@ -53,6 +55,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or is_of_other_rows(plan, draft)
         or bool(plan.claim and draft.unmet)
         or is_beside(plan, draft)
+        or is_impossible(plan, draft)
         or any(_never(c, draft.metadata) for c in plan.conditions)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
         or any(_of_all(c, draft.metadata) for c in plan.conditions)
@@ -313,6 +316,10 @@ def _compares_nothing(plan: Plan, draft: Draft) -> bool:
     """``compare JFK and La Guardia``: rows that are both set nothing beside anything."""
     if not draft.tokens or draft.tokens[0].lower not in ("compare", "comparing", "comparison"):
         return False
+    values = {place: said.member for place, said in draft.resolution.choice.items() if isinstance(said, ValueMatch)}
+    sides = [(p, p + 2) for p in values if p + 2 in values and draft.items[p + 1].is_cue("logic", "and")]
+    if any(values[one] != values[other] for one, other in sides):
+        return True  # the name of one and the code of another
     fixed = {c.member for c in plan.conditions if c.operator in ("=", "in") and len(c.values) == 1}
     shown = {*(d.member for d in plan.dimensions), *plan.columns}
     return len(fixed) > 1 and shown <= fixed and len(plan.measures) < 2 and not plan.parts and not plan.calculations

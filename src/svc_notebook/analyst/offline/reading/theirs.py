@@ -53,7 +53,8 @@ def theirs_in(question: str, metadata: Metadata) -> Theirs | None:
     said = tuple(word for word in _JOINTS.split(found["tail"].strip()) if word)
     if not said or len(said) > _MOST or _NO_NAMES & set(found["tail"].lower().split()):
         return None
-    return Theirs(found["head"], said, tuple(frozenset(_named(word, metadata)) for word in said))
+    members = tuple(frozenset(_named(word, metadata)) for word in said)
+    return Theirs(found["head"], said, members) if all(members) else None  # words nobody knows are told anyway
 
 
 def _named(words: str, metadata: Metadata) -> list[str]:

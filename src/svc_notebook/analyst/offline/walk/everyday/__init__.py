@@ -25,7 +25,9 @@ from .amounts import (
 from .columns import columns_compared, more_of_one
 from .deadlines import done_so, in_time, past_due
 from .doings import did, did_most, never_did, of_ours, on_file, over_whom, so_many_times, with_out
+from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
+from .numbered import number_sign, numbered_row, total_number
 from .only import of_these_alone
 from .people import full_name, half_of_a_name, two_halves
 from .per_each import each_has
@@ -34,6 +36,7 @@ from .shares import shares_bounded
 from .since import longest_here, since_when
 from .times import how_late, late, leaving, of_the_year, older, over_a_year, so_late
 from .ways import end_of_ways
+from .with_extreme import with_extreme
 from .wording import Wording
 
 __all__ = ["in_everyday_words"]
@@ -65,8 +68,9 @@ _FRAMES: Sequence[_Rule] = (
 
 
 _RULES: Sequence[_Rule] = (
-    of_these_alone, columns_compared, more_of_one, done_so, in_time, past_due, of_ours, on_file, did_most, over_whom,
-    never_did, did, so_many_times, with_out,
+    with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
+    done_so, in_time, past_due, of_ours, on_file, did_most, over_whom, never_did, did, so_many_times, joined_by_deed,
+    with_out,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, got, who,
     full_name, two_halves, half_of_a_name, end_of_ways,

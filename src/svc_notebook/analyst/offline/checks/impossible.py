@@ -1,0 +1,172 @@
+"""Plans that no row can meet, or that leave out rows that were spoken of: their answer is none, or another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from ..plans.plan import Condition, Plan
+from ..schema.lexicon import Candidate
+from ..schema.metadata import Metadata
+from ..schema.profiles import as_number
+from ..walk.draft import Draft
+from ..words.text import singular, stem
+from .leftover import LITTLE
+
+__all__ = ["is_impossible"]
+
+_SURE = 0.95
+_NEARLY = 0.8
+_HAVING_NONE = (
+    ("not", "have"), ("don't", "have"), ("doesn't", "have"), ("didn't", "have"), ("not", "has"), ("never", "had"),
+    ("have", "no"), ("has", "no"), ("had", "no"), ("with", "no"),
+)  # fmt: skip
+_ONE_OF = frozenset({"a", "an", "any"})
+_FAR = 3  # words between a denial and what there is none of
+_OLDEST = frozenset({"oldest", "youngest"})
+_BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "age"})
+
+
+def is_impossible(plan: Plan, draft: Draft) -> bool:
+    """Whether a plan cannot hold of any row, or is of other rows than those that are counted or denied."""
+    return (
+        _no_number_is_both(plan)
+        or _groups_without_rows(plan)
+        or _has_what_is_denied(plan, draft)
+        or _counts_others(plan, draft)
+        or _some_of_none(plan, draft)
+        or _column_lost(plan, draft)
+        or _by_another_age(plan, draft)
+        or _shows_others(plan, draft)
+    )
+
+
+def _no_number_is_both(plan: Plan) -> bool:
+    """``hosts over 45 and hosts under 35``: two of them, and no one who is both."""
+    bounds = [c for c in plan.conditions if c.operator in _UP | _DOWN and c.values and c.part is None]
+    return any(
+        one.member == other.member and one.operator in _UP and other.operator in _DOWN and _apart(one, other)
+        for one, other in permutations(bounds, 2)
+    )
+
+
+_UP, _DOWN = frozenset({">", ">="}), frozenset({"<", "<="})
+
+
+def _apart(low: Condition, high: Condition) -> bool:
+    above, below = as_number(low.values[0]), as_number(high.values[0])
+    return above is not None and below is not None and above > below
+
+
+def _groups_without_rows(plan: Plan) -> bool:
+    """``authors who have not written any book`` as authors without a row of their own: each has one."""
+    return any(
+        h.operator == "=" and h.values == (0.0,)
+        and plan.measures[h.measure].aggregate == "count" and not plan.measures[h.measure].conditions
+        and plan.measures[h.measure].entity in (None, plan.scope[0]) and len(plan.scope) == 1
+        for h in plan.having
+    )  # fmt: skip
+
+
+def _has_what_is_denied(plan: Plan, draft: Draft) -> bool:
+    """``customers who do not have an account``: those that have one are the others."""
+    words = [token.lower for token in draft.tokens]
+    for at in range(len(words) - 1):
+        if tuple(words[at : at + 2]) not in _HAVING_NONE:
+            continue
+        named = {token.stem for token in draft.tokens[at + 2 : at + 2 + _FAR]}
+        lacked = [r for r in draft.metadata.catalog.relations if named & _nouns(draft.metadata, r)]
+        there = {e.relation for e in plan.exists if not e.negated}
+        if set(lacked) & there or lacked and plan.scope == (lacked[-1],) and not plan.having:
+            return True
+    return False
+
+
+def _nouns(metadata: Metadata, relation: str) -> set[str]:
+    return {stem(word) for word in metadata.words_of(relation)[-1:]}
+
+
+def _counts_others(plan: Plan, draft: Draft) -> bool:
+    """``how many orders does Ann have``: her orders, and not how many Anns there are."""
+    if plan.shape != "aggregate" or len(plan.measures) != 1 or plan.dimensions or plan.parts or plan.nested:
+        return False
+    plain, words = draft.metadata.plain(plan.measures[0]), [token.lower for token in draft.tokens]
+    if plain.aggregate not in ("count", "count_distinct") or not {"does", "do", "did"} & set(words):
+        return False
+    counted = plan.measures[0].entity or (plan.measures[0].member or plan.scope[0]).split(".", 1)[0]
+    for place, item in enumerate(draft.items[:-1]):
+        if item.is_cue("count"):
+            behind, word = draft.resolution.choice.get(place + 1), draft.items[place + 1].text.lower()
+            if behind is None and draft.items[place + 1].kind == "word":
+                return word not in LITTLE and word.isalpha() and singular(word) != word  # things that nobody knows
+            return isinstance(behind, Candidate) and behind.member is None and behind.relation != counted
+    return False
+
+
+def _column_lost(plan: Plan, draft: Draft) -> bool:
+    """``what is the email and mobile number of Ann``: what is asked for is no number of rows."""
+    if plan.shape != "aggregate" or len(plan.measures) != 1 or plan.dimensions or plan.parts or plan.nested:
+        return False
+    if draft.metadata.plain(plan.measures[0]).aggregate != "count" or plan.having or plan.calculations or plan.claim:
+        return False
+    used = {path for c in _all_conditions(plan) for path in (c.member, c.other)}
+    chosen = [(at, c) for at, c in draft.resolution.choice.items() if isinstance(c, Candidate) and c.member is not None]
+    return any(
+        c.member not in used and draft.metadata.member(c.member or "").kind == "dimension" and c.quality >= _NEARLY
+        for _, c in chosen
+    )
+
+
+def _all_conditions(plan: Plan) -> Iterator[Condition]:
+    yield from plan.conditions
+    yield from (c for group in plan.alternatives for c in group)
+    for exists in plan.exists:
+        yield from exists.conditions
+    for measure in plan.measures:
+        yield from measure.conditions
+
+
+def _some_of_none(plan: Plan, draft: Draft) -> bool:
+    """``how many customers have opened an account``: those with one, and not all of them."""
+    if plan.shape != "aggregate" or plan.conditions or plan.exists or plan.having or plan.alternatives or plan.parts:
+        return False
+    known = {*plan.scope, *(m.entity for m in plan.measures if m.entity)}
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        rows = isinstance(said, Candidate) and said.member is None and said.quality >= _SURE
+        before = draft.tokens[item.start - 1].lower if item.start else ""
+        if rows and isinstance(said, Candidate) and before in _ONE_OF and said.relation not in known:
+            return _is_one(draft, place)
+    return False
+
+
+def _is_one(draft: Draft, place: int) -> bool:
+    """Whether a noun is in the singular, behind what somebody has or did."""
+    item = draft.items[place]
+    word = draft.tokens[item.end - 1].lower
+    done = draft.tokens[item.start - 2].lower if item.start > 1 else ""
+    return singular(word) == word and (done in ("have", "has", "had") or done.endswith("ed"))
+
+
+def _shows_others(plan: Plan, draft: Draft) -> bool:
+    """``which drivers drove a Scania``: drivers, and no hours that were driven."""
+    if plan.shape not in ("rows", "distinct") or draft.tokens[0].lower not in ("which", "what"):
+        return False
+    for place, item in enumerate(draft.items[:2]):
+        said = draft.resolution.choice.get(place)
+        if item.kind == "name" and item.start == 1 and isinstance(said, Candidate):
+            rows = said.member is None and said.quality >= _SURE
+            return rows and not any(said.relation in path.split(".", 1)[0] for path in plan.columns)
+    return False
+
+
+def _by_another_age(plan: Plan, draft: Draft) -> bool:
+    """``the oldest student with a mark below 3``: by birth, where that is known."""
+    if plan.limit is None or not _OLDEST & {token.lower for token in draft.tokens}:
+        return False
+    meta = draft.metadata
+    born = {p for p in meta.members if p.split(".", 1)[0] == plan.scope[0] and _BORN & set(meta.parts(p))}
+    used = {*plan.columns, *(d.member for d in plan.dimensions), *(o.member for o in plan.order if o.member)}
+    used |= {meta.plain(m).member or "" for m in plan.measures}
+    used |= {meta.plain(o.measure).member or "" for o in plan.order if o.measure is not None}
+    return bool(born) and not born & used

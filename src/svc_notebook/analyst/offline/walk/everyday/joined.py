@@ -1,0 +1,76 @@
+"""Verbs that only say what has to do with what: *which drivers drove a Scania*, *trucks that carried timber*."""
+
+from __future__ import annotations
+
+from ...schema.metadata import Metadata
+from ...schema.values import ValueMatch
+from ...words.rewriting import Found
+from ...words.text import stem
+from .wording import Wording
+
+__all__ = ["joined_by_deed", "who_of_rows"]
+
+_WHO = frozenset({"that", "who", "which"})
+_DONE = frozenset(
+    "drove made taught teach teaches sold bought wrote flew took gave won saw led ran built ate rode sang sent".split()
+)
+_PASSED = frozenset({"a", "an", "the", "any", "to", "in", "at", "for", "on", "by", "with", "from", "some"})
+_DENIED = frozenset({"never", "had", "has", "have", "got", "did", "didn't", "hasn't"})
+
+
+def joined_by_deed(w: Wording, at: int) -> Found | None:
+    """``trucks that carried timber``: with timber, where that is told of rows that have to do with trucks."""
+    said = w.at(at) in _WHO and at > 0
+    subject = _rows(w, at - 1) if said else _rows(w, 1) if at == 2 and w.at(0) in ("which", "what") else None
+    verb = at + said
+    if subject is None or not _is_unknown_deed(w, verb):
+        return None
+    place = verb + 1
+    while w.at(place) in _PASSED:
+        place += 1
+    found = [match for match in w.meta.values.find(w.tokens, place) if match.quality >= 1]
+    homes = {match.member.split(".", 1)[0] for match in found}
+    if not homes or subject in homes or not all(w.meta.scope([subject, home]) for home in homes):
+        return None
+    if _is_other_way(w, place, found):
+        return None
+    return w.said(at, "with"), place
+
+
+def _rows(w: Wording, at: int) -> str | None:
+    """The one relation whose rows a noun is for."""
+    cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
+    found = [name for name in cubes if w.tokens[at].stem in {stem(word) for word in w.meta.words_of(name)[-1:]}]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_unknown_deed(w: Wording, at: int) -> bool:
+    """Whether a word is what somebody did, and no time or flag of the model says when or whether."""
+    word = w.at(at)
+    if not (word in _DONE or word.endswith(("ed", "ing")) and len(word) > 4):
+        return False
+    said = w.tokens[at].stem
+    columns = [path for path, m in w.meta.members.items() if m.kind == "dimension" and m.type != "number"]
+    return not any(said in {stem(part) for part in w.meta.parts(path)} for path in columns)
+
+
+def _is_other_way(w: Wording, place: int, found: list[ValueMatch]) -> bool:
+    """Whether more is said of what is named than its name: a bound, or a number of them."""
+    end = max(match.end for match in found)
+    return w.at(end) in ("more", "less", "at", "than")
+
+
+def who_of_rows(w: Wording, at: int) -> Found | None:
+    """``who never had a password ticket`` of one table: its one column of people."""
+    if at or w.at(0) != "who" or w.at(1) not in _DENIED or len(w.meta.catalog.relations) != 1:
+        return None
+    named = people_columns(w.meta)
+    return (w.said(0, "which", *w.meta.parts(named[0])), 1) if len(named) == 1 else None
+
+
+def people_columns(meta: Metadata) -> list[str]:
+    """Texts that are called by a word for people."""
+    from ...linking.lexicon import persons  # which itself reads what leads here
+
+    texts = [path for path, m in meta.members.items() if m.kind == "dimension" and m.type == "string" and not m.masked]
+    return [path for path in texts if stem(meta.parts(path)[-1]) in persons()]

@@ -1,0 +1,64 @@
+"""Rows by their number: *flight 99*, *order no. 7044*, *the id no-1*."""
+
+from __future__ import annotations
+
+from ...schema.profiles import as_number
+from ...words.numbers import unit_of
+from ...words.rewriting import Found
+from ...words.text import singular
+from .wording import Wording, named_rows
+
+__all__ = ["number_sign", "numbered_row", "total_number"]
+
+_IDS = frozenset({"id", "ids", "number", "code", "nr", "identifier"})
+_SIGNS = frozenset({"-", ".", "_", ":", "#", "=", "°"})
+_BEHIND = frozenset({"than", "or", "to", "and", "-", "%", "percent"})
+_BEFORE = frozenset({"top", "first", "last", "by", "per", "than", "least", "most", "many", "each", "every"})
+_LONGEST = 1_000_000_000
+
+
+def number_sign(w: Wording, at: int) -> Found | None:
+    """``id no-1``: the number one, and not any other."""
+    if w.at(at) not in ("no", "nr", "num") or w.at(at - 1) not in _IDS and not _names_rows(w, at - 1):
+        return None
+    place = at + 1 + (w.at(at + 1) in _SIGNS)
+    if not w.is_number(place) or w.tokens[place].kind != "number" and not w.at(place).lstrip("-").isdigit():
+        return None
+    return [], place
+
+
+def _names_rows(w: Wording, at: int) -> bool:
+    return any(w.at(at) in w.meta.words_of(name)[-1:] for name in w.meta.catalog.relations)
+
+
+def numbered_row(w: Wording, at: int) -> Found | None:
+    """``flight 99``: the one whose key it is, where what rows are is named in the singular right before a number."""
+    token = w.tokens[at + 1] if at + 1 < len(w.tokens) else None
+    if token is None or token.kind != "number" or token.value is None or singular(w.at(at)) != w.at(at):
+        return None
+    whole = token.value == int(token.value) and token.text.isdigit() and token.value < _LONGEST
+    if not whole or w.at(at + 2) in _BEHIND or unit_of(w.at(at + 2)) is not None or w.at(at - 1) in _BEFORE:
+        return None
+    cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
+    own = [name for name in cubes if w.at(at) in w.meta.words_of(name)[-1:]]
+    own = own or [name for name in cubes if w.at(at) in named_rows(w.meta, name)]
+    keys = [key for name in own if (key := w.meta.key_of(name)) is not None and w.meta.is_number(key)]
+    if len(keys) != 1 or not _reaches(w, keys[0], token.value):
+        return None
+    return [w.tokens[at], *w.said(at, "with", *w.meta.parts(keys[0])), token], at + 2
+
+
+def _reaches(w: Wording, key: str, number: float) -> bool:
+    profile = w.meta.profile(key)
+    low, high = as_number(profile.low), as_number(profile.high)
+    return low is None or high is None or low <= number <= high
+
+
+def total_number(w: Wording, at: int) -> Found | None:
+    """``total number of orders``: how many there are, and no total."""
+    if w.words[at : at + 3] != ["total", "number", "of"]:
+        return None
+    place = at + 3 + (w.at(at + 3) in ("the", "all", "different"))
+    cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
+    rows = any(singular(w.at(place)) in {singular(word) for word in named_rows(w.meta, name)} for name in cubes)
+    return ([], at + 1) if rows else None
