@@ -103,7 +103,8 @@ def test_fields_group_and_filter(layer: SemanticLayer) -> None:
 @pytest.mark.parametrize(
     ("expression", "words"),
     [
-        ("info->id", "named by a constant"), ("json_extract(info, '$.*')", "no wildcards"), ("json_extract_string(info, '$[')", "no path"),
+        ("info->id", "named by a constant"), ("jsonb_extract_path_text(info, 'l', 9999999999)", "named by a constant"),
+        ("json_extract(info, '$.*')", "no wildcards"), ("json_extract_string(info, '$[')", "no path"),
         ("json_extract_string(info)", "Write json_extract_string"), ("json_value(info, '$.a')", "write json_extract_string"),
         ("info->>'a'->'l'->>'q\"'->>-1", ""), ("word[1]", "substring"), ("'x' = ANY (word)", "write = for one value"),
         ("cardinality(word)", "holds one value"), ("tags[id]", "constant place"), ("tags[-1]", "constant place"),

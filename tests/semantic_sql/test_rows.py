@@ -6,7 +6,7 @@ import pytest
 
 from svc_notebook.semantic.layer import SemanticLayer
 
-from .shop import rows
+from .shop import OPERATOR, rows
 
 
 @pytest.mark.parametrize(
@@ -125,6 +125,13 @@ def test_constants_as_keys_and_queries_inside_aggregates(
     shop: SemanticLayer, sql: str, expected: list[tuple[object, ...]]
 ) -> None:
     assert rows(shop, sql) == expected
+
+
+@pytest.mark.parametrize("written", ["CASE WHEN id = 1 THEN {day} ELSE placed_at END", "COALESCE(placed_at, {day})"])
+@pytest.mark.parametrize("day", ["CAST(placed_at AS DATE)", "DATE '2024-03-01'"])
+def test_days_beside_moments_are_moments(shop: SemanticLayer, written: str, day: str) -> None:
+    told = shop.query(OPERATOR, f"SELECT {written.format(day=day)} AS x FROM orders").table.schema.field("x")
+    assert str(told.type).startswith("timestamp")
 
 
 def test_dates_stay_dates_whoever_asks_first() -> None:
