@@ -151,6 +151,15 @@ def test_how_much_they_do_so_on_average(client: Any, turn: str, of: str) -> None
     assert dict(rows(client, "sailings by company", turn)) == means.to_dict()
 
 
+def test_what_is_worst_goes_by_the_delay_that_was_shown(client: Any) -> None:
+    known = sailings().query("company == 'Norden'").groupby("harbour").departure_delay_min.mean()
+    shown = rows(client, "average departure delay by company", "only Norden", "which harbour was the worst?")
+    assert shown == [(known.idxmax(), pytest.approx(known.max(), abs=1e-4))]
+    assert rows(client, "sailings by company", "which harbour is the worst") == rows(
+        client, "which harbour is the worst"
+    )
+
+
 def test_no_share_is_of_rows_that_are_of_two_companies_at_once(client: Any) -> None:
     answer = client.chat().ask("what share of sailings is cancelled at Norden and Viking")
     assert answer.result is None or rows(client, "what share of sailings is cancelled at Norden and Viking") != [(0.0,)]

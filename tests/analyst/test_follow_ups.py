@@ -101,6 +101,13 @@ def test_a_number_alone_takes_the_place_of_the_one_there(turns: list[str], wante
     assert wanted in sql(*turns)
 
 
+def test_pieces_that_hung_on_a_refused_question_make_none_together() -> None:
+    """Each was refused as being about that; a later piece does not gather them up."""
+    turns = ["how tall is the pilot", "only Delta", "by month"]
+    asked = ask(worlds.flights(), *turns, "top 5")
+    assert asked.tool == {} and asked.answer.outcome == "refused"
+
+
 def test_what_was_passed_over_is_told() -> None:
     asked = shop("revenue by country", "only the zorks", "only Germany")
     assert "'Germany'" in asked.tool["input"]["sqlQuery"] and "“only the zorks” was not read" in asked.answer.text

@@ -475,8 +475,10 @@ def _pending(turn: Turn) -> str:
     words: list[str] = []
     for past in reversed(turn.history):
         pending = past.memory.get("pending")
-        if not pending or past.memory.get("topic") or is_statement(str(pending)):
-            break  # a question that was whole is not made whole by what is said next
+        if past.memory.get("topic") or past.memory.get("choices"):
+            return ""  # a question that was whole is not made whole by what is said next, and that hung on it
+        if not pending or is_statement(str(pending)):
+            break
         words.insert(0, str(pending))
     return ". ".join(words)
 

@@ -35,7 +35,7 @@ from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, ranks_alone, speaks_of_those
 from .rows import listed, rows_shown
 from .said_of_shown import asked_of_shown, time_asked
-from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
+from .shown import counts_shown, judged, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
 from .unchosen import as_if_chosen, of_each, of_last_answer
@@ -138,7 +138,7 @@ def follow(
             return Followed(listed(few.form, metadata), forms[0], "", sure=forms[0].sure)
         except Unfit as reason:
             return Unmet(str(reason))
-    if _whole(heard, alone) and not (speaks_of_those(heard, forms[0]) or ranks_shown(alone, forms[0])):
+    if _whole(heard, alone) and not (speaks_of_those(heard, forms[0]) or ranks_shown(heard, alone, forms[0])):
         return None
     return _decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))
 
@@ -151,8 +151,9 @@ def weigh(
     heard = hear(turn.question)
     asked = asked_of_shown(heard, forms[0].form, metadata)
     those = bool(asked) or speaks_of_those(heard, forms[0]) or counts_shown(heard, forms[0])
-    either = ranks_shown(alone, forms[0])
-    mark, rest = wished_picture(_of_those(heard, alone, asked, metadata) if those else heard.rest)
+    either = ranks_shown(heard, alone, forms[0])
+    plain = judged(heard, forms[0], metadata) or heard.rest
+    mark, rest = wished_picture(_of_those(heard, alone, asked, metadata) if those else plain)
     if "stack" in heard.acts:
         mark = " ".join(dict.fromkeys([*(mark or "bar").split(), "stacked"]))
     few = looked_at(forms[0]) if those else None

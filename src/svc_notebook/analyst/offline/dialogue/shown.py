@@ -6,23 +6,41 @@ import re
 
 from ..forms import ROWS, Clause, Form, Member, Truncated
 from ..reading.reading import Reading
+from ..schema.metadata import Metadata
+from ..schema.polarity import is_bad_when_high
 from ..walk.resolve import FREQUENT
 from ..walk.walker import SMALL_WORDS
+from .editing import main_number, number_words
 from .grouping import looked_at
 from .hearing import Heard
 from .thread import Earlier
 
-__all__ = ["counts_shown", "lists_shown", "only_conditions", "ranks_shown", "rows_of"]
+__all__ = ["counts_shown", "judged", "lists_shown", "only_conditions", "ranks_shown", "rows_of"]
 
 _ALL = re.compile(r"^\W*(?:(?:now|please|ok|okay|and|show|list|give|see|me|us)\s+)*(?:all|every)\b", re.IGNORECASE)
+_JUDGED = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|what)\s+(?!of\b|one\b)(?P<what>\w+)\s+"
+    r"(?:is|was|are|were|did|does|has been)\s+(?:the\s+)?(?P<how>best|worst)\W*$",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|those|these)\b", re.IGNORECASE)
 
 
-def ranks_shown(alone: Reading, before: Earlier) -> bool:
+def judged(heard: Heard, before: Earlier, metadata: Metadata) -> str:
+    """``worst month`` of ``which month was the worst?`` where much of the number that was shown is bad: by that."""
+    said, number = _JUDGED.match(heard.text), main_number(before.form) if before.form.measures else None
+    if said is None or number is None or not is_bad_when_high(number_words(number, metadata)):
+        return ""
+    return f"{said['how']} {said['what']}"
+
+
+def ranks_shown(heard: Heard, alone: Reading, before: Earlier) -> bool:
     """Whether a superlative names groups, and no number: it may be by the number that was shown, or of all there is."""
     draft, form = alone.draft, before.form
     if draft is None or draft.top is None or not form.measures:
         return False
+    if judged(heard, before, draft.metadata):
+        return True
     return _names_only_groups(alone, form) or _ranks_by_nothing(alone, form)
 
 

@@ -19,6 +19,11 @@ __all__ = ["Earlier", "earlier", "left_open", "passed_over", "still_left_out", "
 
 _FARTHEST = 24  # turns back that are looked at
 _LONGEST = 20_000
+_ASKED = re.compile(
+    r"^\W*(?:how (?:many|much|often|long|old)|what|which|who|where|when|is|are|was|were|do|does|did)\s+"
+    r"(?!.*\b(?:that|those|these|they|them|it|one|ones)\b)\w+\s+\w+\s+\w",
+    re.IGNORECASE,
+)  # a question with a subject of its own, whether or not that was known
 _SHORT = 2  # letters of a word that says what a question is about, at least one more
 
 
@@ -123,7 +128,9 @@ def left_open(turn: Turn) -> int | None:
         memory = turn.history[place].memory
         if memory.get("choices"):
             return place
-        if "reading" in memory or memory.get("topic") or not (memory.get("pending") or memory.get("told")):
+        if "reading" in memory or not (memory.get("pending") or memory.get("told")):
+            return None
+        if memory.get("topic") or _ASKED.match(turn.history[place].question):
             return None
     return None
 

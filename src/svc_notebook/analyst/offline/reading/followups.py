@@ -58,9 +58,10 @@ _PRONOUNS = re.compile(
 )
 IN_THAT = re.compile(
     r"\s+(?:(?:in|on|at|for|during|from|of|by|with) (?:that|the same) (?!(?:are|is|were|was|have|has|had)\b)\w+"
-    r"|(?:that|the same) (?:hour|day|week|weekend|month|quarter|season|summer|winter|year|morning|evening|night))\W*$",
+    r"|(?:that|the same) (?:hour|day|week|weekend|month|quarter|season|summer|winter|year|morning|evening|night))"
+    r"(?:\W*$|(?=\s+(?:by|per|for each|in each)\b))",
     re.IGNORECASE,
-)  # "in that month", "the weather that month"
+)  # "in that month", "the weather that month", "flights that month by airline"
 
 
 THAT_NOUN = re.compile(
