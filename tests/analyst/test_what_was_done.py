@@ -31,7 +31,7 @@ def tables() -> dict[str, pd.DataFrame]:
     loans = pd.DataFrame({
         "loan_id": range(1, N + 1), "book_id": [1 + n % 5 for n in range(N)],
         "member_id": [1 + (n * n) % 7 for n in range(N)], "borrowed_on": begun, "due_on": begun + pd.Timedelta(days=14),
-        "fine_eur": [0.5 * (n % 7) for n in range(N)],
+        "fine_eur": [0.5 * (n % 7) for n in range(N)], "handled_by": [("Ada", "Bo", "Cy")[n % 4 % 3] for n in range(N)],
         "returned_on": [pd.NaT if n % 6 == 0 else begun[n] + pd.Timedelta(days=8 + n % 11) for n in range(N)],
     })  # fmt: skip
     return {"books": books, "members": members, "loans": loans}
@@ -62,6 +62,11 @@ def wanted(question: str) -> Any:
         "members with no phone on file": Near(1, {"Reader 3"}),
         "which members quit in 2024": {"Reader 2", "Reader 5"},
         "members w/o a phone recorded": Near(1, {"Reader 3"}),
+        "books nobody borrowed": {"Book 5"},
+        "how many books has no one borrowed": 1,
+        "which books did nobody take": {"Book 5"},
+        "loans per agent": dict(loans.handled_by.value_counts()),
+        "which handler had the most loans in January": loans[loans.borrowed_on.dt.month == 1].handled_by.mode()[0],
         "how many loans over 2 euros were there": int((loans.fine_eur > 2).sum()),
     }[question]
 
@@ -73,7 +78,9 @@ def wanted(question: str) -> Any:
         "members who returned books late more than once", "loans returned after the due date",
         "share of loans returned on time", "who coordinates the most people", "how many members do we have on file",
         "members with no phone on file", "which members quit in 2024",
-        "members w/o a phone recorded", "how many loans over 2 euros were there",
+        "members w/o a phone recorded", "how many loans over 2 euros were there", "books nobody borrowed",
+        "how many books has no one borrowed", "which books did nobody take", "loans per agent",
+        "which handler had the most loans in January",
     ],
 )  # fmt: skip
 def test_what_was_done_is_read_of_the_rows_that_say_so(question: str) -> None:
@@ -82,3 +89,19 @@ def test_what_was_done_is_read_of_the_rows_that_say_so(question: str) -> None:
 
 def test_a_share_of_what_is_not_late_is_called_so() -> None:
     assert "not late" in ask(world(), "share of loans returned on time").answer.text
+
+
+@pytest.mark.parametrize("question", ["books nobody mended", "members nobody coordinates", "how many loans nobody"])
+def test_what_nobody_did_is_not_guessed(question: str) -> None:
+    assert ask(world(), question).table is None
+
+
+def test_of_two_who_may_be_called_so_none_is_taken() -> None:
+    jobs = pd.DataFrame({
+        "job_id": range(1, 7), "assigned_to": list("ABCABC"), "handled_by": list("DEDEDE"), "approved_by": list("FGFFFG"),
+    })  # fmt: skip
+    held = World(
+        SemanticLayer(load_model(scaffold_model({"jobs": jobs})), DuckDBEngine.open(None, data={"jobs": jobs}))
+    )
+    assert ask(held, "jobs per agent").table is None
+    assert outcome_of(ask(held, "jobs per approver"), dict(jobs.approved_by.value_counts())) == "right"

@@ -14,6 +14,7 @@ from ..words.families import root
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 from .alike import twins
+from .doers import doers
 from .money import MONEY_NOUNS, taken_in
 from .relations import Relations
 from .row_nouns import row_nouns
@@ -71,6 +72,7 @@ class Metadata(Relations):
         return [
             *found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found),
             *self._customer_phrases(found), *row_nouns(self, found, self._tables),
+            *doers(self, found, self._tables),
         ]  # fmt: skip
 
     def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:

@@ -11,7 +11,7 @@ from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording, named_rows
 
-__all__ = ["did", "did_most", "never_did", "of_ours", "on_file", "over_whom", "so_many_times", "with_out"]
+__all__ = ["did", "did_most", "never_did", "nobody_did", "of_ours", "on_file", "over_whom", "so_many_times", "with_out"]
 
 _WHO = frozenset({"who", "that", "which"})
 _HAVE = frozenset({"have", "has", "had", "ever"})
@@ -21,6 +21,14 @@ _OBJECT = frozenset({"anything", "something", "any", "a", "once", "at", "all", "
 _BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most")})
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
+_NOBODY = (("nobody",), ("no", "one"), ("no", "-", "one"))
+_WHOSE = frozenset({"that", "which", "where", "has", "have", "had", "did"})
+_TAKING = frozenset(
+    "take took taken want wanted use used choose chose chosen pick picked come came join joined attend attended read "
+    "watch watched see saw sign signed apply applied".split()
+)
+"""What people do with what there is to be had, whatever the rows that say so are called."""
+_PARTICLES = frozenset({"out", "up", "for", "in", "on", "off"})
 _KEPT = frozenset("manage own run operate have keep hold track employ carry offer maintain serve".split())
 _RECORDED = (
     ("on", "file"), ("on", "record"), ("in", "the", "system"), ("in", "the", "database"), ("in", "our", "system"),
@@ -104,6 +112,33 @@ def never_did(w: Wording, at: int) -> Found | None:
         end += 1
     end += _named(w, end) == rows and rows is not None
     return (w.said(at, "without", *_plural(w, rows)), end) if rows is not None and w.at(end) in _ENDS else None
+
+
+def nobody_did(w: Wording, at: int) -> Found | None:
+    """``books nobody borrowed``, ``which books did nobody read``: those without loans."""
+    place = at + (w.at(at) in _WHOSE)
+    size = next((len(words) for words in _NOBODY if tuple(w.words[place : place + len(words)]) == words), 0)
+    of = _subject(w, at) if size else None
+    if of is None:
+        return None
+    verb = place + size
+    while w.at(verb) in _HAVE:
+        verb += 1
+    end = verb + 1 + (w.at(verb + 1) in _PARTICLES)
+    plain = w.tokens[verb].kind == "word" if verb < len(w.tokens) else False
+    if not plain or w.at(end) not in _ENDS:
+        return None
+    rows = _rows_done(w, verb, of) or _only_rows_of(w, verb, of)
+    return (w.said(at, "without", *_plural(w, rows)), end) if rows is not None else None
+
+
+def _only_rows_of(w: Wording, verb: int, of: str) -> str | None:
+    """The one relation whose rows point at those of another, where a verb says no more than that they were had."""
+    if w.at(verb) not in _TAKING or w.tokens[verb].stem in w.meta.vocabulary:
+        return None
+    tables = [r for r, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
+    found = [r for r in tables if r != of and of in w.meta.edges.get(r, ())]
+    return found[0] if len(found) == 1 else None
 
 
 def did(w: Wording, at: int) -> Found | None:
