@@ -204,6 +204,14 @@ class Metadata(Relations):
         called += [part for path in texts for part in self.parts(path)]
         return not persons().isdisjoint(stem(word) for word in called)
 
+    @cached_property
+    def people_columns(self) -> list[str]:
+        """Texts that are called by a word for people."""
+        from ..linking.lexicon import persons  # which itself reads this module
+
+        texts = [p for p, m in self.members.items() if m.kind == "dimension" and m.type == "string" and not m.masked]
+        return [path for path in texts if stem(self.parts(path)[-1]) in persons()]
+
     def is_of_people(self, relation: str) -> bool:
         """Whether the rows of a relation are people, by its name."""
         from ..linking.lexicon import persons  # which itself reads this module

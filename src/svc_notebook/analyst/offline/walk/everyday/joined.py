@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...schema.metadata import Metadata
 from ...schema.values import ValueMatch
 from ...words.rewriting import Found
 from ...words.text import stem
@@ -64,13 +63,5 @@ def who_of_rows(w: Wording, at: int) -> Found | None:
     """``who never had a password ticket`` of one table: its one column of people."""
     if at or w.at(0) != "who" or w.at(1) not in _DENIED or len(w.meta.catalog.relations) != 1:
         return None
-    named = people_columns(w.meta)
+    named = w.meta.people_columns
     return (w.said(0, "which", *w.meta.parts(named[0])), 1) if len(named) == 1 else None
-
-
-def people_columns(meta: Metadata) -> list[str]:
-    """Texts that are called by a word for people."""
-    from ...linking.lexicon import persons  # which itself reads what leads here
-
-    texts = [path for path, m in meta.members.items() if m.kind == "dimension" and m.type == "string" and not m.masked]
-    return [path for path in texts if stem(meta.parts(path)[-1]) in persons()]
