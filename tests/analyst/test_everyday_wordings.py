@@ -151,6 +151,16 @@ def test_how_much_they_do_so_on_average(client: Any, turn: str, of: str) -> None
     assert dict(rows(client, "sailings by company", turn)) == means.to_dict()
 
 
+def test_what_somebody_wants_to_see_is_no_aside(client: Any) -> None:
+    answer = client.chat().ask("how far do they usually go? I want to see the spread")
+    assert answer.text.startswith("Half of the values of distance"), answer.text
+
+
+def test_how_many_of_an_amount_are_as_many_as_there_are(client: Any) -> None:
+    seats = sailings().groupby("company").seats.sum()
+    assert dict(rows(client, "sailings by company", "how many seats do they have")) == seats.to_dict()
+
+
 def test_what_is_worst_goes_by_the_delay_that_was_shown(client: Any) -> None:
     known = sailings().query("company == 'Norden'").groupby("harbour").departure_delay_min.mean()
     shown = rows(client, "average departure delay by company", "only Norden", "which harbour was the worst?")

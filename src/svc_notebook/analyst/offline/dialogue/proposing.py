@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..forms import Compare, Form, in_words
+from ..forms import Aggregate, Compare, Form, Member, in_words
 from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
+from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
 from ..linking.lattice import Lattice
 from ..reading.followups import IN_THAT, THAT_NOUN, has_subject
@@ -37,6 +38,7 @@ Facts = Mapping[str, float]
 _SHORT = 6
 _PART = 0.4  # of a subject: a number that is named, after "what about"
 _DEEPEST = 3  # earlier forms that a turn may be an edit of
+_DIFFERENT = re.compile(r"\b(?:different|distinct|unique|kinds|sorts|values)\b", re.IGNORECASE)
 _UNDOING = frozenset(("remove", "restore", "opposite", "keep"))  # what takes away needs something that is there
 _ASKS = re.compile(
     r"^\W*(?:how (?:many|much|often|long|old)|what|which|who|where|when|show|list|give|compare|is|are|was|were|do|does"
@@ -112,6 +114,8 @@ class Proposing:
                 if new is not None and (known is None or len(new.unread) < len(known.unread)):
                     found[new.form.key] = new
         made = _told_apart(found.values(), self.metadata)
+        if not _DIFFERENT.search(self.heard.text):
+            made = [one for one in made if not _counts_amounts(one, self.metadata)] or made
         newest = [one for one in made if one.of is forms[0]]
         if self.held and all(one.unread for one in newest):  # nothing older is meant by what holds already
             made = [*newest, self.held[0]]
@@ -150,6 +154,16 @@ class Proposing:
         if self.alone.missed and is_weak(partial):
             missed = (*missed, *(w for w in self.alone.missed if w not in missed and not is_judging(w)))
         return missed
+
+
+def _counts_amounts(one: Proposal, metadata: Metadata) -> bool:
+    """Whether different values of an amount are counted: ``how many seats do they have`` are as many as there are."""
+    new = [clause.expression for clause in one.form.measures if clause not in one.of.form.measures]
+    return any(
+        isinstance(number, Aggregate) and number.function == "count_distinct" and isinstance(number.of, Member)
+        and number.of.path in metadata.members and kind_of(metadata, number.of.path) == "number"
+        for number in new
+    )  # fmt: skip
 
 
 def _told_apart(made: Iterable[Proposal], metadata: Metadata) -> list[Proposal]:

@@ -22,6 +22,7 @@ _FEELING = frozenset(
     "like want need hate love would prefer just really so much very you your for that is great good nice helpful "
     "interesting perfect awesome amazing useful lot exactly know to am sorry about my mistake bad wrong".split()
 )
+_SHOWING = frozenset({"see", "show", "plot", "draw", "display", "compare"})
 _RETURNED = re.compile(
     r"^(?:please\s+)?(?:return|report)\s+(?=(?:the|all|only|each|a|an|both|their|its)\b)", re.IGNORECASE
 )
@@ -47,6 +48,8 @@ def _is_aside(sentence: str, metadata: Metadata) -> bool:
     if not words or words[0] not in _SPEAKER or any(token.kind in ("number", "quoted", "date") for token in tokens):
         return False
     averse = words[1:2] and words[1] in _AVERSE  # what nobody wants is asked of by nobody
+    if _SHOWING & set(words):
+        return False  # "I want to see the spread"
     known = load_lexicon().words
     for place, token in enumerate(tokens[1:], 1):
         if token.kind != "word" or token.lower in _FEELING or stem(token.lower) in FILLER:

@@ -21,6 +21,7 @@ __all__ = [
 _BEING = frozenset({"is", "was", "are", "were"})
 _DOING = frozenset({"do", "does", "did"})
 _IT = frozenset({"it", "this", "that"})
+_USUALLY = frozenset({"usually", "normally", "typically", "generally", "actually", "really"})
 THEY = frozenset({"they", "we", "you", "it", "he", "she", "those", "these"})
 _HAVING = frozenset({"have", "has", "had"})
 _LENGTHS = frozenset({"duration", "length", "runtime", "time", "elapsed"})
@@ -54,11 +55,12 @@ def how_far(w: Wording, at: int) -> Found | None:
     """``how far is it``, ``how far do they fly on average``: the average of what the adjective measures."""
     hints = _MEASURED.get(w.at(at + 1)) if w.at(at) == "how" else None
     being = w.at(at + 2) in _BEING and w.at(at + 3) in _IT
-    doing = w.at(at + 2) in _DOING and w.at(at + 3) in THEY and w.at(at + 4).isalpha()
+    usual = w.at(at + 4) in _USUALLY
+    doing = w.at(at + 2) in _DOING and w.at(at + 3) in THEY and w.at(at + 4 + usual).isalpha()
     if hints is None or not (being or doing):
         return None
     named = w.name(lambda path: bool(hints & set(w.meta.parts(path))))
-    end = at + 4 + doing
+    end = at + 4 + (1 + usual) * doing
     end += 2 * (w.words[end : end + 2] == ["on", "average"])
     return (w.said(at, "average", *named), end) if named else None
 
