@@ -69,13 +69,16 @@ def of_visits() -> dict[str, Any]:
     held = visits()
     longer = held[held.actual_minutes > held.planned_minutes]
     missed = held[held.missed]
-    had = set(held[held.treatment == "X-ray"].patient)
+    had, rate = set(held[held.treatment == "X-ray"].patient), held.groupby("treatment").missed.mean()
     return {
         "visits that took longer than planned": Near(len(longer), set(longer.visit_no)),
         "share of visits where actual minutes exceed planned minutes": Pct(len(longer) / N),
         "total fee plus tip per treatment": dict((held.fee + held.tip).groupby(held.treatment).sum()),
         "patients without an x-ray": Near(len(set(held.patient) - had), set(held.patient) - had),
         "who never had a vaccination": set(held.patient) - set(held[held.treatment == "Vaccination"].patient),
+        "treatments where more than 16% of visits were missed": set(rate[rate > 0.16].index),
+        "treatments with less than 16 percent missed visits": set(rate[rate < 0.16].index),
+        "which visit has the earliest booking": Near(1, pd.Timestamp("2024-01-02")),
         "missed visits with their patient and fee": [(r.visit_no, r.patient, r.fee) for r in missed.itertuples()],
         "Hmm, how many patients are there?": held.patient.nunique(),
         "I hate waiting. What is the total fee?": int(held.fee.sum()),
@@ -101,6 +104,7 @@ def test_what_is_to_be_shown_beside_is_never_left_out_silently() -> None:
     [
         ("wines", "growers with wines over 28 and wines under 22"), ("wines", "how many bottles does Alba have"),
         ("visits", "compare the fee of Patient 1 and Check-up"), ("visits", "what is the highest fee? who paid it"),
+        ("visits", "which treatments bring in less than 20% of the fees"),
     ],
 )  # fmt: skip
 def test_what_no_row_is_and_what_was_not_counted_is_not_answered(name: str, question: str) -> None:

@@ -23,7 +23,7 @@ from .conditions import (
 )
 from .counted_kinds import count_facts, count_kinds, headed_by_kind, refuse_sums_of_keys
 from .denials import denied_of_groups
-from .extremes import entity_extreme, speak_for_rows
+from .extremes import entity_extreme, first_of_all, speak_for_rows
 from .fallbacks import fall_back
 from .group_labels import coarsen, every_value, names_for_keys, whole_names, without_links
 from .groupings import take_entities, take_mentions
@@ -104,6 +104,7 @@ def _plan(state: Assembly) -> Plan | None:
     without_links(state)
     coarsen(state)
     nest(state)
+    first_of_all(state)
     unify(state)
     having(state)
     order_wishes(state)

@@ -225,6 +225,29 @@ def conditional_measures(state: Assembly) -> None:
             state.measures = [m for m in state.measures if m.aggregate not in ("count", "count_values")]
             state.measures.insert(0, Measure(None, "share_true", tuple(inner)))
             draft.calculations.remove("share")
+            _bound_share(state, state.measures[0], place)
+
+
+def _bound_share(state: Assembly, share: Measure, start: int) -> None:
+    """``with a share of late parcels above 8 %``: groups whose share is as much."""
+    draft = state.draft
+    for place in range(start + 1, len(draft.items) - 1):
+        cue, number = draft.items[place].cue, draft.items[place + 1].number
+        if cue is None or cue.kind != "compare" or cue.value not in _BOUNDS or number is None:
+            continue
+        token = draft.tokens[draft.items[place + 1].start]
+        behind = draft.items[place + 2].text.lower() if place + 2 < len(draft.items) else ""
+        if token.text.endswith("%") or behind in _PERCENT:
+            bound = number if token.text.endswith("%") else number / 100
+            draft.having.append((share, cue.value, (round(bound, 6),)))
+            told = {draft.items[place + 1].text, f"{number:g}", behind} - {""}
+            state.unread = [word for word in state.unread if word not in told]
+            draft.doubts = [doubt for doubt in draft.doubts if doubt != "comparison"]
+            return
+
+
+_BOUNDS = frozenset({">", ">=", "<", "<="})
+_PERCENT = frozenset({"percent", "%", "pct"})
 
 
 def _being_said(state: Assembly, start: int, places: list[int]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..grammar.kinds import adjective_members, people
+from ..grammar.kinds import adjective_members, labels_of, people
 from ..linking.lexicon import load_lexicon
 from ..plans.plan import Dimension, Measure
 from ..schema.money import amounts, goes_out, is_amount
@@ -21,6 +21,7 @@ from .assembly import Assembly
 __all__ = [
     "adjective_member",
     "entity_extreme",
+    "first_of_all",
     "how_many",
     "main_measure",
     "numbers_named",
@@ -154,6 +155,25 @@ def rank_alone(state: Assembly, entity: str, member: str, descending: bool, numb
     state.shape, state.columns = "rows", list(dict.fromkeys([label, member, *also[:_SHOWN]]))
     draft.orders.append(OrderWish(descending, member=member))
     draft.top, state.limit = None, how_many(state, number, place)
+
+
+def first_of_all(state: Assembly) -> None:
+    """``which driver has the earliest start``: the one, and not the earliest of each who has no other."""
+    draft = state.draft
+    place = next((at for at, item in enumerate(draft.items) if item.text.lower() in _LATE | _EARLY), None)
+    if place is None or state.shape != "aggregate" or not len(state.measures) == len(state.dimensions) == 1:
+        return
+    measure = state.measures[0]
+    timed = measure.aggregate in ("min", "max") and measure.member is not None and state.meta.is_time(measure.member)
+    if not timed or measure.member is None:
+        return
+    entity = measure.member.split(".", 1)[0]
+    behind = draft.resolution.choice.get(place + 1)
+    grouped = any(item.is_cue("group") for item in draft.items)
+    known = state.dimensions[0].member in labels_of(state.meta, entity)
+    if known and not grouped and getattr(behind, "member", None) == measure.member:
+        state.dimensions, state.measures = [], []
+        rank_alone(state, entity, measure.member, measure.aggregate == "max", None, place)
 
 
 def how_many(state: Assembly, number: int | None, place: int) -> int:

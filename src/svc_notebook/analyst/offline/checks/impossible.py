@@ -38,6 +38,8 @@ def is_impossible(plan: Plan, draft: Draft) -> bool:
         or _column_lost(plan, draft)
         or _by_another_age(plan, draft)
         or _shows_others(plan, draft)
+        or _percent_of_a_number(plan, draft)
+        or _who_is_nobody(plan, draft)
     )
 
 
@@ -158,6 +160,30 @@ def _shows_others(plan: Plan, draft: Draft) -> bool:
             rows = said.member is None and said.quality >= _SURE
             return rows and not any(said.relation in path.split(".", 1)[0] for path in plan.columns)
     return False
+
+
+def _percent_of_a_number(plan: Plan, draft: Draft) -> bool:
+    """``less than 10 % of the parcels``: no bound of how many there are, or of an amount."""
+    shares = {token.value for token in draft.tokens if token.kind == "number" and token.text.endswith("%")}
+    meta = draft.metadata
+    held = [meta.plain(plan.measures[h.measure]) for h in plan.having if set(h.values) & shares]
+    if any(m.aggregate in _ADDED for m in held):
+        return True
+    bounds = [c for c in _all_conditions(plan) if c.operator in _UP | _DOWN and set(c.values) & shares]
+    return any((as_number(meta.profile(c.member).high) or 0) > 1 for c in bounds if c.member in meta.members)
+
+
+_ADDED = frozenset({"count", "count_distinct", "count_values", "sum"})
+
+
+def _who_is_nobody(plan: Plan, draft: Draft) -> bool:
+    """``who had surgery``: people, and no numbers of what happened, where the model knows people."""
+    meta = draft.metadata
+    shown = [*plan.columns, *(d.member for d in plan.dimensions)]
+    if draft.tokens[0].lower != "who" or not shown or not meta.knows_people:
+        return False
+    homes = {path.split(".", 1)[0] for path in shown}
+    return not any(map(meta.is_of_people, homes)) and all(meta.is_key(path) for path in shown)
 
 
 def _by_another_age(plan: Plan, draft: Draft) -> bool:

@@ -25,7 +25,9 @@ def _begun(w: Wording) -> list[str]:
     columns = [path for path, m in w.meta.members.items() if m.kind == "dimension"]
     times = [path for path in columns if w.meta.is_time(path) and not _BIRTHS & set(w.meta.parts(path))]
     times += [path for path in w.numbers if w.meta.is_year(path)]
-    return [path for path in times if BEGUN & {stem(part) for part in w.meta.parts(path)}]
+    named = [path for path in times if BEGUN & {stem(part) for part in w.meta.parts(path)}]
+    plain = {path.split(".", 1)[1]: path for path in sorted(named, key=len, reverse=True)}
+    return list(plain.values())  # one in a role has a longer name
 
 
 def longest_here(w: Wording, at: int) -> Found | None:
