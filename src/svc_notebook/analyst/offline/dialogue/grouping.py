@@ -202,6 +202,8 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
 def _told_apart_by(edit: Edit, new: list[Expression]) -> None:
     """What a list of different values shows besides them, or no longer."""
     old = [clause.expression for clause in edit.form.groups]
+    if not edit.says("add", "and", "too", "remove", "instead", "correct"):
+        raise Unfit("nothing to group")
     gone = edit.says("remove")
     left = [one for one in old if one not in new] if gone else list(dict.fromkeys([*old, *new]))
     if not old or not left or gone and len(left) == len(old):
