@@ -112,11 +112,11 @@ def _column_lost(plan: Plan, draft: Draft) -> bool:
     if draft.metadata.plain(plan.measures[0]).aggregate != "count" or plan.having or plan.calculations or plan.claim:
         return False
     used = {path for c in _all_conditions(plan) for path in (c.member, c.other)}
-    chosen = [(at, c) for at, c in draft.resolution.choice.items() if isinstance(c, Candidate) and c.member is not None]
-    return any(
-        c.member not in used and draft.metadata.member(c.member or "").kind == "dimension" and c.quality >= _NEARLY
-        for _, c in chosen
-    )
+    meta = draft.metadata
+    chosen = [c for c in draft.resolution.choice.values() if isinstance(c, Candidate) and c.quality >= _NEARLY]
+    named = {c.member for c in chosen if c.member is not None and meta.member(c.member).kind == "dimension"}
+    own = {path for path in named if meta.is_time(path) and path.split(".", 1)[0] in plan.scope}  # "spills at"
+    return bool(named - own - used)
 
 
 def _all_conditions(plan: Plan) -> Iterator[Condition]:
