@@ -64,6 +64,8 @@ class _Unknown:
             return False
         if lead is not None and lead.text.lower() == "how":
             return True
+        if self.is_averaged(place, at):
+            return True
         if self.names(self.after(place)):
             return self.qualifies_guess(place, lead)
         if self.heads_list(place, lead):
@@ -97,6 +99,13 @@ class _Unknown:
         alone = len(self.draft.metadata.catalog.relations) == 1 and len(self.plan.unread) == 1
         plain = self.plan.shape != "aggregate" or not (self.plan.dimensions or self.draft.counting)
         return listed and alone and plain and singular(word) != word and bool(self.plan.conditions)
+
+    def is_averaged(self, place: int, at: int) -> bool:
+        """``average team size``: of rows, what nobody knows, where no number of theirs is named."""
+        chosen = self.draft.resolution.choice.get(at)
+        rows = isinstance(chosen, Candidate) and chosen.member is None and self.items[at].end == self.items[place].start
+        averaged = at > 0 and any(self.items[at - 1].is_cue("agg", value) for value in ("avg", "median"))
+        return rows and averaged and not self.draft.measures and not self.names(self.after(place))
 
     def lead(self, place: int) -> tuple[int, bool]:
         """The place of what stands before an unknown noun, its articles and other unknown words left out."""

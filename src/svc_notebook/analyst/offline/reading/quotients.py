@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from ..plans.plan import Dimension, Measure, Plan
 from ..schema.nouns import plural
 from ..walk.segments import Item
-from ..words.text import Token
+from ..words.text import Token, singular
+from ..words.thesaurus import TRADES
 
 __all__ = ["quotient"]
 
@@ -82,6 +83,8 @@ def _worth(question: str, items: Sequence[Item]) -> tuple[str, str, str] | None:
     found = _WORTH.search(question)
     if found is None or any(item.kind == "name" and found[2].lower() in item.text.lower() for item in items):
         return None
+    if found[2].lower() == "size" and singular(found[1].lower()) not in TRADES:
+        return None  # how large a team is tells no money
     rows = any(item.kind == "name" and item.text.lower() == found[1].lower() and _is_rows(item) for item in items)
     return ("total revenue", f"number of {plural(found[1].lower())}", found[3].strip(" ?.!")) if rows else None
 

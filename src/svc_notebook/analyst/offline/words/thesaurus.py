@@ -20,6 +20,7 @@ __all__ = [
     "OPPOSITES",
     "ROW_NOUNS",
     "STATES",
+    "TRADES",
     "expand",
     "related",
 ]
@@ -186,6 +187,12 @@ ADJECTIVES: dict[str, str] = {
     "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "experienced": "experience",
     "deadliest": "killed deaths fatalities", "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
 }  # fmt: skip
+
+TRADES = frozenset(
+    "order invoice purchase sale transaction payment claim donation gift pledge deal contract loan bill refund grant "
+    "deposit bid bet booking quote".split()
+)
+"""What is as large as the money that it is about."""
 
 # What one row of a table of events may be called, whatever its table is.
 ROW_NOUNS = tuple("trip ride journey incident event case sighting".split())

@@ -10,12 +10,13 @@ from ...schema.profiles import as_number
 from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
 from ...words.text import name_parts, singular, stem
+from ...words.thesaurus import TRADES
 from ..lasting import ends_in
 from .wording import Wording, called, named_rows
 
 __all__ = [
     "THEY", "how_far", "how_long", "how_many_on_average", "how_often", "in_percent", "named_extreme", "on_average",
-    "ordered_by_amount", "per_row", "share_so", "weather",
+    "ordered_by_amount", "per_row", "share_so", "size_of_trade", "weather",
 ]  # fmt: skip
 
 _BEING = frozenset({"is", "was", "are", "were"})
@@ -39,6 +40,7 @@ _EXTREMES = {
     "wettest": (frozenset({"precipitation", "rain", "rainfall"}), ("highest", "total")),
     "windiest": (frozenset({"wind"}), ("highest", "average")),
 }
+_WORTH = frozenset({"amount", "total", "value", "sum", "price", "amt"})
 _ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"})
 _AGED = frozenset({"oldest", "newest", "youngest"})
 _SHOWN = 10  # of those that are most so
@@ -49,6 +51,20 @@ _AS_PERCENT = frozenset(
 )
 _RATED = frozenset({"share", "rate", "percentage", "percent", "proportion", "ratio"})
 _LONGEST_NAME = 4  # words between "average" and "per"
+
+
+def size_of_trade(w: Wording, at: int) -> Found | None:
+    """``average invoice size``: the one amount of money that each invoice has, where nothing is called a size."""
+    noun = singular(w.at(at))
+    if w.at(at + 1) not in ("size", "sizes") or noun not in TRADES or w.tokens[at + 1].stem in w.meta.vocabulary:
+        return None
+    rows = [name for name in w.meta.catalog.relations if noun in w.meta.words_of(name)[-1:]]
+    named = [path for path in w.numbers if path.split(".", 1)[0] in rows and _is_worth(w, path)]
+    return (w.said(at, noun, *w.meta.parts(named[0])), at + 2) if len(rows) == len(named) == 1 else None
+
+
+def _is_worth(w: Wording, path: str) -> bool:
+    return bool(w.meta.member(path).currency) or not _WORTH.isdisjoint(w.meta.parts(path))
 
 
 def how_far(w: Wording, at: int) -> Found | None:
