@@ -320,6 +320,12 @@ def test_a_column_called_as_a_function_is_a_column() -> None:
     assert not may_fail(parse_query("SELECT measure(total) FROM t").walk())
 
 
+@pytest.mark.parametrize("clause", ["ORDER BY abs(x)", "QUALIFY row_number() OVER (ORDER BY 1) > abs(x)"])
+def test_the_name_of_an_output_is_what_the_output_reads(clause: str) -> None:
+    assert may_fail(parse_query(f"SELECT amount AS x FROM t {clause}").walk())
+    assert not may_fail(parse_query(f"SELECT COUNT(*) AS x FROM t {clause}").walk())
+
+
 def test_so_does_a_member_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     model = masks.MODEL.replace("PUBLIC", "true").replace("PEOPLE", "").replace("VIEW", "")
     model = model.replace("sql: cost, type: number, mask: 0", "sql: '{CUBE}.cost * 2', type: number")
