@@ -43,7 +43,9 @@ def used(layer: SemanticLayer, sql: str, ctx: SecurityContext = OPERATOR, **more
 
 @pytest.fixture(scope="module")
 def shop() -> SemanticLayer:
-    return open_with(BY_DAY)
+    mean = {"name": "mean", "type": "avg", "sql": "amount"}
+    by_day = BY_DAY | {"measures": [*BY_DAY["measures"], "mean"]}
+    return open_with(by_day, measures=[*CUBES[1]["measures"], mean])
 
 
 def test_a_query_that_a_rollup_holds_is_answered_from_its_table(shop: SemanticLayer) -> None:
@@ -60,6 +62,7 @@ def test_a_query_that_a_rollup_holds_is_answered_from_its_table(shop: SemanticLa
         ("SELECT MEASURE(count) FROM orders", [(4,)]),
         ("SELECT COUNT(*) FROM orders WHERE status = 'paid'", [(3,)]),
         ("SELECT MEASURE(average) FROM orders", [(25.0,)]),
+        ("SELECT status, MEASURE(mean) FROM orders GROUP BY 1 ORDER BY 1", [("open", 20.0), ("paid", 80 / 3)]),
         ("SELECT MEASURE(largest) FROM orders WHERE status = 'open'", [(20.0,)]),
         ("SELECT MEASURE(count), MEASURE(total) FROM orders WHERE status = 'none'", [(0, None)]),
         ("SELECT MEASURE(total) FROM orders WHERE placed_at >= '2024-02-05' AND placed_at < '2024-02-06'", [(20.0,)]),

@@ -301,7 +301,7 @@ HARMLESS = (
     "SELECT status, round(SUM(amount) FILTER (WHERE status = 'paid'), 1) FROM orders GROUP BY 1",
     "SELECT status, COUNT(*) FROM orders GROUP BY 1 HAVING count % 2 = 0", "SELECT abs(MEDIAN(amount)) FROM orders",
     "SELECT left(string_agg(status, ','), 2) FROM orders", "SELECT substring(status, 1, 2), round(amount), trunc(amount) FROM orders",
-    "SELECT COUNT(*) FROM orders WHERE prefix(status, 'a')",
+    "SELECT COUNT(*) FROM orders WHERE prefix(status, 'a')", "SELECT substring(status FOR 2) FROM orders",
     "SELECT extract(month FROM placed_at) FROM orders", "SELECT COUNT(*) FROM orders WHERE amount IN (SELECT amount FROM orders)",
 )  # fmt: skip
 
