@@ -302,6 +302,7 @@ HARMLESS = (
     "SELECT status, COUNT(*) FROM orders GROUP BY 1 HAVING count % 2 = 0", "SELECT abs(MEDIAN(amount)) FROM orders",
     "SELECT left(string_agg(status, ','), 2) FROM orders", "SELECT substring(status, 1, 2), round(amount), trunc(amount) FROM orders",
     "SELECT COUNT(*) FROM orders WHERE prefix(status, 'a')", "SELECT substring(status FOR 2) FROM orders",
+    "SELECT status, abs(MEASURE(total)) FROM orders GROUP BY 1",
     "SELECT extract(month FROM placed_at) FROM orders", "SELECT COUNT(*) FROM orders WHERE amount IN (SELECT amount FROM orders)",
 )  # fmt: skip
 
@@ -324,6 +325,10 @@ def test_a_column_called_as_a_function_is_a_column() -> None:
 def test_the_name_of_an_output_is_what_the_output_reads(clause: str) -> None:
     assert may_fail(parse_query(f"SELECT amount AS x FROM t {clause}").walk())
     assert not may_fail(parse_query(f"SELECT COUNT(*) AS x FROM t {clause}").walk())
+
+
+def test_what_a_query_within_reads_is_its_own() -> None:
+    assert not may_fail(parse_query("SELECT abs(CASE WHEN 1 IN (SELECT x FROM u) THEN 1 ELSE 2 END) FROM t").walk())
 
 
 def test_so_does_a_member_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
