@@ -52,7 +52,7 @@ def test_what_json_cannot_say_is_null(times: int) -> None:
         2**53, str(2**53 + 1), str(-(2**60)), None,
     ] * times  # fmt: skip
     for alone in (2**53 + 1, -(2**53) - 1):  # too large at one end only
-        assert one_column([1, alone] * times, pa.int64()) == [1, str(alone)] * times
+        assert one_column([1, None, alone] * times, pa.int64()) == [1, None, str(alone)] * times
 
 
 def test_rows_are_written_without_pandas() -> None:

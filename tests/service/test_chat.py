@@ -279,7 +279,8 @@ def test_threads_are_listed_renamed_and_deleted_by_their_owner(w: World) -> None
     mine, theirs = f"{base}/{ids[0]}?externalId=user-1", f"{base}/{ids[0]}?internalId=ivy@example.com"
     rename = w.http.patch(mine, json={"title": "  New  name "}, headers={"Authorization": "Api-Key test-admin-key"})
     assert rename.status_code == 204
-    assert w.get(f"{base}?externalId=user-1").json()["items"][-1]["title"] == "New name"
+    titles = [item["title"] for item in w.get(f"{base}?externalId=user-1").json()["items"]]
+    assert titles == ["question 2", "question 1", "New name"]
     assert w.delete(theirs).status_code == 404
     assert w.delete(mine).status_code == 204
     assert w.delete(mine).status_code == 404

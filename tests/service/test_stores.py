@@ -20,6 +20,7 @@ from svc_notebook.service.config import GroupSeed, TenantConfig
 from svc_notebook.service.store import StoreBusy, StoreFailed, open_store
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.catalog import page
+from svc_notebook.service.store.marks import latest_time, reach_time
 from svc_notebook.service.store.schema import metadata
 from svc_notebook.service.store.users import delete_expired, provision, set_groups
 from svc_notebook.service.web.rules import check_typed
@@ -209,6 +210,14 @@ def test_whoever_has_expired_is_not_counted(store_url: str) -> None:
     assert [store.read(page, tenant_id, 0, "group", 10, 0, now)[0][0].members for now in (0, 3, 9)] == [6, 4, 2]
     store.write(delete_expired, 4.5)
     assert [store.read(page, tenant_id, 0, "group", 10, 0, now)[0][0].members for now in (4.5, 9)] == [3, 2]
+    store.close()
+
+
+def test_the_latest_time_that_anybody_has_seen_is_kept(store_url: str) -> None:
+    store = open_store(store_url)
+    assert store.read(latest_time) == 0
+    assert [store.write(reach_time, now) for now in (5.0, 3.0, 7.0)] == [5.0, 5.0, 7.0]
+    assert store.read(latest_time) == 7.0
     store.close()
 
 

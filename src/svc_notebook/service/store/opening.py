@@ -54,7 +54,7 @@ def open_store(url: str | Path = "memory", *, busy_timeout: float = 5.0, pool_si
 
 def _open_memory() -> Store:
     engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
-    _configure_sqlite(engine, 0.0, durable=False)
+    _configure_sqlite(engine, durable=False)
     store = Store(engine, exclusive=True)
     store.write(metadata.create_all)
     return store
@@ -71,7 +71,7 @@ def _open_file(path: Path, busy_timeout: float) -> Store:
         connect_args={"check_same_thread": False, "timeout": busy_timeout},
         pool_size=8, max_overflow=32, pool_use_lifo=True,  # a connection that is warm
     )  # fmt: skip
-    _configure_sqlite(engine, busy_timeout, durable=True)
+    _configure_sqlite(engine, durable=True)
     store = Store(engine, path=path)
     try:
         _patiently(lambda: store.write(migrate), busy_timeout)
@@ -116,12 +116,11 @@ def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
     return store
 
 
-def _configure_sqlite(engine: Engine, busy_timeout: float, *, durable: bool) -> None:
+def _configure_sqlite(engine: Engine, *, durable: bool) -> None:
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # transactions are begun by the store, not by the driver
         cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout={int(busy_timeout * 1000)}")
         cursor.execute("PRAGMA foreign_keys=ON")
         if durable:
             cursor.execute("PRAGMA journal_mode=WAL")
