@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from asking import ask
-from outcomes import outcome_of
+from outcomes import Near, outcome_of
 from worlds import World
 
 from svc_notebook.semantic.engine import DuckDBEngine
@@ -46,6 +46,10 @@ def wanted(question: str) -> Any:
         "average donation size by country": dict(given.groupby("country").amount.mean()),
         "which donor has the largest total donation size": given.groupby("name").amount.sum().idxmax(),
         "biggest donation size": given.amount.max(),
+        "how many donations were worth over 30": int((given.amount > 30).sum()),
+        "donations worth at least 40 euros": Near(
+            int((given.amount >= 40).sum()), set(given[given.amount >= 40].donation_id)
+        ),
     }[question]
 
 
@@ -53,11 +57,22 @@ def wanted(question: str) -> Any:
     "question",
     [
         "average donation size", "average donation size by country", "which donor has the largest total donation size",
-        "biggest donation size",
+        "biggest donation size", "how many donations were worth over 30", "donations worth at least 40 euros",
     ],
 )  # fmt: skip
 def test_a_donation_is_as_large_as_its_amount(question: str) -> None:
     assert outcome_of(ask(world(), question), wanted(question)) == "right"
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [("courses worth more than 4 credits", Near(3, set("CDE"))), ("how many courses worth 6 credits are there", 1)],
+)
+def test_what_a_row_is_worth_in_a_unit_of_its_own(question: str, wanted: Any) -> None:
+    courses = pd.DataFrame({"course_id": range(1, 6), "course": list("ABCDE"), "credits": [2, 4, 6, 8, 5]})
+    asked = ask(opened({"courses": courses}), question)
+    assert outcome_of(asked, wanted) == "right"
+    assert "worth" not in asked.answer.text
 
 
 def test_a_team_is_not_as_large_as_its_budget() -> None:

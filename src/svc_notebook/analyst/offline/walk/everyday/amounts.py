@@ -16,7 +16,7 @@ from .wording import Wording, called, named_rows
 
 __all__ = [
     "THEY", "how_far", "how_long", "how_many_on_average", "how_often", "in_percent", "named_extreme", "on_average",
-    "ordered_by_amount", "per_row", "share_so", "size_of_trade", "weather",
+    "ordered_by_amount", "per_row", "share_so", "size_of_trade", "weather", "worth",
 ]  # fmt: skip
 
 _BEING = frozenset({"is", "was", "are", "were"})
@@ -40,6 +40,10 @@ _EXTREMES = {
     "wettest": (frozenset({"precipitation", "rain", "rainfall"}), ("highest", "total")),
     "windiest": (frozenset({"wind"}), ("highest", "average")),
 }
+_BOUNDS = (
+    ("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("over",), ("under",), ("exactly",),
+    ("above",), ("below",), ("up", "to"),
+)  # fmt: skip
 _WORTH = frozenset({"amount", "total", "value", "sum", "price", "amt"})
 _ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"})
 _AGED = frozenset({"oldest", "newest", "youngest"})
@@ -61,6 +65,18 @@ def size_of_trade(w: Wording, at: int) -> Found | None:
     rows = [name for name in w.meta.catalog.relations if noun in w.meta.words_of(name)[-1:]]
     named = [path for path in w.numbers if path.split(".", 1)[0] in rows and _is_worth(w, path)]
     return (w.said(at, noun, *w.meta.parts(named[0])), at + 2) if len(rows) == len(named) == 1 else None
+
+
+def worth(w: Wording, at: int) -> Found | None:
+    """``courses worth more than 4 credits``, ``gifts worth over 30``: with so much, where nothing is called a worth."""
+    if not at or w.at(at) != "worth" or w.tokens[at].stem in w.meta.vocabulary:
+        return None
+    bound = next((len(words) for words in _BOUNDS if tuple(w.words[at + 1 : at + 1 + len(words)]) == words), 0)
+    number = at + 1 + bound
+    if not w.is_number(number):
+        return None
+    named = number + 1 < len(w.tokens) and w.tokens[number + 1].stem in w.meta.amount_words
+    return w.said(at, "with") if named and w.at(at - 1) not in _BEING else [], at + 1
 
 
 def _is_worth(w: Wording, path: str) -> bool:
