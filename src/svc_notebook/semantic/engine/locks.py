@@ -74,9 +74,10 @@ def plan_by_data(connection: duckdb.DuckDBPyConnection, allowed: bool) -> None:
 def _check_locks(connection: duckdb.DuckDBPyConnection, expected: Mapping[str, str]) -> None:
     cursor = connection.cursor()
     try:
-        for name, value in expected.items():
-            row = cursor.execute("SELECT current_setting(?)", [name]).fetchone()
-            if row is None or _listed(str(row[0])) != _listed(value):
+        asked = ", ".join(["current_setting(?)"] * len(expected))
+        held = cursor.execute(f"SELECT {asked}", [*expected]).fetchone() or ()
+        for (name, value), found in zip(expected.items(), held, strict=True):
+            if _listed(str(found)) != _listed(value):
                 raise EngineFailure(f"The engine's setting '{name}' does not hold.")
     finally:
         cursor.close()
