@@ -123,6 +123,20 @@ def test_beyond_twelve_series_the_rest_are_one_and_last() -> None:
     assert lines(svg) == 8 and ">s14<" in svg and ">s00<" not in svg
 
 
+def test_a_pie_of_many_parts_has_the_rest_in_one_slice_and_is_drawn_of_no_averages() -> None:
+    pytest.importorskip("vl_convert")
+    names = [f"s{place:02d}" for place in range(15)]
+    columns = (text("s", names), number(range(1, 16), additive=True))
+    svg = drawn(spec_of(*columns, mark="arc"), *columns)
+    slices = re.findall(r'aria-label="(\w+): (\d+)"', svg)
+    assert sorted(slices) == [("other", "36"), *((f"s{place:02d}", str(place + 1)) for place in range(8, 15))]
+    few = (text("s", names[:5]), number(range(5)))
+    assert spec_of(*few, mark="arc")["mark"]["type"] == "arc"
+    for numbers, more in ((range(15), {}), ([-1, *range(14)], {"additive": True})):
+        bars = (text("s", names), number(numbers, **more))
+        assert spec_of(*bars, mark="arc")["mark"]["type"] == "bar"
+
+
 def test_averages_of_many_series_are_panels_on_one_scale() -> None:
     names = [f"s{place:02d}" for place in range(15)]
     spec = spec_of(month([m for m in MONTHS[:3] for _ in names]), text("s", names * 3), number([*range(15)] * 3))

@@ -64,6 +64,25 @@ def test_small_multiples_of_what_was_shown() -> None:
         alone = client.chat()
         alone.ask("total price by lift")
         assert "two groups" in alone.ask("as small multiples").text
+        of_both = rides().groupby(["lift", "pass_kind"]).price.sum().reset_index()
+        for turn in ("as small multiples by pass kind", "one chart per pass kind"):
+            again = client.chat()
+            again.ask("total price by lift")
+            answer = again.ask(turn)
+            assert answer.df is not None and rows_of(answer.df) == rows_of(of_both), turn
+            assert answer.chart is not None and "facet" in str(answer.chart.to_dict()), turn
+
+
+def test_a_pie_of_what_makes_no_whole_is_told() -> None:
+    frame = pd.DataFrame({"shop": [f"s{number:02d}" for number in range(14)] * 2, "price": range(28)})
+    with svc.embedded(frame) as client:
+        chat = client.chat()
+        chat.ask("average price by shop")
+        said = "A pie shows parts of a whole, which these numbers do not make: bars are drawn instead."
+        assert [said in chat.ask(f"as a {wish}").text for wish in ("pie", "bar chart")] == [True, False]
+        answer = client.chat().ask("total price by shop as a pie")
+        assert said not in answer.text and answer.chart is not None
+        assert "'arc'" in str(answer.chart.to_dict())
 
 
 def test_which_of_the_few_and_when_they_were() -> None:

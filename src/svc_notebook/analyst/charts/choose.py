@@ -411,16 +411,33 @@ def _points(request: ChartRequest, x: ChartColumn, y: ChartColumn, others: list[
     }
 
 
-def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> dict[str, Any]:
+def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> dict[str, Any] | None:
+    """Parts of a whole, the smallest of many together; bars of what makes no whole: many averages, negative numbers."""
+    parts = dims[0]
+    transforms: list[dict[str, Any]] = []
+    below = any(isinstance(cell, int | float | Decimal) and cell < 0 for cell in value.cells or ())
+    if below or most_series(parts) and not value.additive:
+        return _grouped(replace(request, mark="bar"), dims, [value])
+    if most_series(parts) and len(dims) == 1:
+        transforms, parts = rest_together(parts, value)
+        sums = {"op": "sum", "field": escape_field(value.name), "as": value.name}
+        place = {"op": "min", "field": "__place", "as": "__place"}
+        transforms.append({"aggregate": [sums, place], "groupby": [parts.name]})
     encoding: dict[str, Any] = {
         "theta": {"field": escape_field(value.name), "type": "quantitative", "title": value.title, "stack": True},
-        "color": color(dims[0]),
-        "tooltip": tooltip((*dims, value)),
+        "color": color(parts),
+        "tooltip": tooltip((parts, *dims[1:], value)),
         "order": {"field": escape_field(value.name), "type": "quantitative", "sort": "descending"},
     }
+    mark: dict[str, Any] = {"type": "arc", "stroke": "white"}
+    if transforms:
+        encoding["order"] = {"field": "__place", "type": "quantitative"}  # the rest last, however much it is
+        said = f"format(datum['{quoted(value.name)}'], '{number_format(value) or _digits(value)}')"
+        mark["description"] = {"expr": f"datum['{parts.name}'] + ': ' + {said}"}  # by itself it would say the place
     if len(dims) > 1:
         encoding["column"] = {"field": escape_field(dims[1].name), "type": "nominal", "title": dims[1].title}
-    return {"mark": {"type": "arc", "stroke": "white"}, "width": 280, "height": 280, "encoding": encoding}
+    drawn: dict[str, Any] = {"transform": transforms} if transforms else {}
+    return {**drawn, "mark": mark, "width": 280, "height": 280, "encoding": encoding}
 
 
 def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:

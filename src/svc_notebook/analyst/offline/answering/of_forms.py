@@ -21,7 +21,7 @@ from ..suggestions import questions_near
 from ..telling import Formed, extent_of
 from ..understanding import Understood
 from .piecewise import stream
-from .remarks import announced, caveats_of, level, said_of_before
+from .remarks import announced, caveats_of, level, of_no_pie, said_of_before
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
@@ -44,6 +44,7 @@ async def tell_form(turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) 
     await asyncio.sleep(0)
     result = await toolbox.sql_api(request)
     abroad: Abroad | None = None
+    spec: dict[str, Any] | None = None
     if isinstance(result, SqlResult):
         table = toolbox.table(result.uuid)
         outcome = formed.outcome(table) if seen.heard is not None else None
@@ -64,6 +65,7 @@ async def tell_form(turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) 
         sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
         sentences.extend(also_in(seen, abroad, open_ends(form, seen.metadata)))
         sentences.extend(await level(form, toolbox, seen, words))
+        sentences.extend(of_no_pie(chart, spec, words))
         sentences.extend(said_of_before(turn, seen, words))
         sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))
         memory = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....protocol.tools import SQL_TOOL, SqlInput, SqlResult, ToolError, dump
 from ...base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
@@ -24,7 +24,7 @@ from ..suggestions import next_questions, starting_questions
 from ..telling import Telling
 from ..understanding import Understood
 from .piecewise import stream
-from .remarks import announced, caveats_of, denied, level, said_of_before
+from .remarks import announced, caveats_of, denied, level, of_no_pie, said_of_before
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
@@ -48,13 +48,14 @@ async def tell_plan(
     result = await toolbox.sql_api(request)
     told: Telling | None = None
     abroad: Abroad | None = None
+    spec: dict[str, Any] | None = None
     if isinstance(result, SqlResult):
         table = toolbox.table(result.uuid)
         told, spec, abroad = await toolbox.prepare(told_of, seen, plan, statement, result, table, toolbox)
         columns = abroad.columns if abroad else chart_columns(plan, statement, seen.metadata)
         request, result = drawn(*titled(request, headed(result, columns, spoken(seen, abroad)), seen, abroad), spec)
     yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
-    async for event in _told(turn, toolbox, seen, plan, statement, result, told, abroad):
+    async for event in _told(turn, toolbox, seen, plan, statement, result, told, abroad, spec):
         yield event
 
 
@@ -67,6 +68,7 @@ async def _told(
     result: SqlResult | ToolError,
     told: Telling | None,
     abroad: Abroad | None,
+    spec: dict[str, Any] | None,
 ) -> AsyncIterator[Event]:
     if isinstance(result, ToolError) or told is None:
         text = f"The query could not be run: {result.error if isinstance(result, ToolError) else 'no rows came back'}"
@@ -81,6 +83,7 @@ async def _told(
     sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, plan.unread), words))
     sentences.extend(also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
     sentences.extend(await level(plan, toolbox, seen, words))
+    sentences.extend(of_no_pie(plan.chart.mark, spec, words))
     sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))
     sentences.extend(said_of_before(turn, seen, words))
     options = options_in(seen.options, words, seen, told=abroad.title) if abroad else seen.options

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -23,7 +23,7 @@ from ..understanding import Understood
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
 
-__all__ = ["announced", "caveats_of", "denied", "level", "not_theirs", "said_of_before"]
+__all__ = ["announced", "caveats_of", "denied", "level", "not_theirs", "of_no_pie", "said_of_before"]
 
 _LEVEL = 4  # names that are told
 
@@ -62,6 +62,14 @@ def denied(result: SqlResult) -> list[str]:
     notes = list(result.notes) if result.notes is not UNSET and result.notes else []
     missing = next((note for note in notes if "not set" in note or "attribute" in note), "")
     return [f"No rows: {missing.removesuffix('.')}."] if missing else []
+
+
+def of_no_pie(wished: str | None, spec: Mapping[str, Any] | None, words: Phrases) -> list[str]:
+    """That a pie was wished for and bars are drawn."""
+    if spec is None or "arc" not in (wished or "").split():
+        return []
+    mark = spec.get("mark")
+    return [words.say("no_pie")] if (mark.get("type") if isinstance(mark, Mapping) else mark) == "bar" else []
 
 
 def said_of_before(turn: Turn, seen: Understood, words: Phrases) -> list[str]:

@@ -203,6 +203,14 @@ def in_percent_too(text: str) -> str:
     return said["head"].rstrip(" ,;") if beside is not None else ""
 
 
+_PANELLED = re.compile(
+    r"\b(?:small multiples?|(?:facet|trellis)(?:e?d)?|(?:one|a separate|separate) (?:chart|plot|graph)s?|sub ?plots?"
+    r"|(?:separate )?panels)\s+(?:by|of|on|per|for (?:each|every))\s+\w",
+    re.IGNORECASE,
+)
+"""A picture of each group beside the others: by that as well."""
+
+
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
@@ -227,7 +235,7 @@ def hear(text: str) -> Heard:
         acts = tuple(act for act in acts if act not in ("stack", "split"))
     wants = wants or ("" if "instead" in acts else _wants(rest, words))
     points = "those" in acts or bool(words.pointing.search(unsaid))
-    if "stack" in acts:
+    if "stack" in acts or _PANELLED.search(rest):
         acts = (*acts, "split")
     return Heard(unsaid, rest, tuple(dict.fromkeys(acts)), wants, points, swapped, step)
 

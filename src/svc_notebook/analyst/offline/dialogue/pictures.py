@@ -16,6 +16,7 @@ _BESIDE = re.compile(
     r"^\W*(?:(?:as|in|into|to|with|on|it|a|an|the|and|but|them|chart|graph|plot|bars?|columns?)\b\s*)*\W*$",
     re.IGNORECASE,
 )
+_OF_EACH = re.compile(r"^(?:and\s+)?(?:by|per|for\s+(?:each|every))\b", re.IGNORECASE)
 _STANDS = {"stacked": "bar stacked", "grouped": "bar grouped", "horizontal": "bar horizontal", "vertical": "bar"}
 
 
@@ -35,8 +36,10 @@ def wished_picture(text: str) -> tuple[str, str]:
         return f"{mark.value}{stands}", rest
     if style is not None and _BESIDE.match(rest := _without(text, tokens, style)):  # nothing else is said
         return _STANDS[style.value], ""
-    if panels is not None and _BESIDE.match(_without(text, tokens, panels)):
+    if panels is not None and _BESIDE.match(rest := _without(text, tokens, panels)):
         return PANELS, ""
+    if panels is not None and _BESIDE.match(text[: tokens[panels.start].start]):  # "as small multiples by origin"
+        return PANELS, rest if _OF_EACH.match(rest) else f"by {rest}"
     if histogram is not None and _BESIDE.match(_without(text, tokens, histogram)):
         return HISTOGRAM, ""
     return "", text
