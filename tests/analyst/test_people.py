@@ -47,12 +47,26 @@ def test_a_title_that_is_asked_for_is_one(client: svc.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "turns", [["number of sales without Jane Peacock"], ["number of sales", "without Jane Peacock"]]
+    "turns",
+    [
+        ["number of sales without Jane Peacock"],
+        ["number of sales", "without Jane Peacock"],
+        ["number of sales", "only Jane Peacock", "without Jane Peacock"],
+    ],
 )
 def test_nobody_else_is_left_out_who_shares_a_name(client: svc.Client, turns: list[str]) -> None:
     chat = client.chat()
     rows = [chat.ask(turn) for turn in turns][-1].df
     assert rows is not None and rows.iloc[0, -1] == 16
+
+
+@pytest.mark.parametrize("turns", [["number of sales without Jane Peacock and Steve Johnson"],
+                                   ["number of sales", "without Jane Peacock and Steve Johnson"]])  # fmt: skip
+def test_two_who_are_left_out_at_once_are_refused(client: svc.Client, turns: list[str]) -> None:
+    """No plan can say it, and no query of the model's numbers over joined rows: none is made that fails."""
+    chat = client.chat()
+    answer = [chat.ask(turn) for turn in turns][-1]
+    assert answer.outcome == "refused" and "could not be run" not in answer.text, answer.text
 
 
 @pytest.mark.parametrize(

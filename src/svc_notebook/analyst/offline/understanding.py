@@ -16,6 +16,7 @@ from .budget import Budget, ReadingTooLong
 from .checks.coverage import left_out
 from .dialogue import (
     NOT_SURE,
+    NOT_TOLD,
     UNANSWERED,
     Anew,
     Between,
@@ -44,7 +45,8 @@ from .dialogue import (
     with_share,
 )
 from .edits_given import agreed, with_rows
-from .forms import Form, to_sql
+from .forms import Aggregate, Form, to_sql
+from .forms.walking import parts
 from .languages import Rendered
 from .linking import link
 from .plans.forms_as_plans import plan_of
@@ -410,12 +412,21 @@ def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> Under
     """What an edit of an earlier form asks."""
     plan, sure = plan_of(followed.form, metadata), round(followed.sure, 3)
     if plan is None:
-        form = followed.form if is_writable(followed.form) else None
+        form = followed.form
+        if not is_writable(form) or _measures_joined(form):
+            return Understood(metadata, reading, None, False, unmet=Unmet(NOT_TOLD))
         return Understood(metadata, reading, None, True, followed=followed, form=form, sure=sure)
     plan = plan.with_(confidence=sure, claim=followed.claim or plan.claim)
     if followed.chart:
         plan = plan.with_(chart=ChartWish.of_words(followed.chart))
     return Understood(metadata, reading, plan, True, write_sql(plan, metadata), followed=followed)
+
+
+def _measures_joined(form: Form) -> bool:
+    """Whether numbers of the model are asked of rows that are joined by columns, over which the model tells none."""
+    shown = (form.groups, form.measures, form.columns, form.where, form.having, form.order)
+    joined = parts(shown, inner=False) if any(join.on for join in form.joins) else ()
+    return any(isinstance(part, Aggregate) and part.function == "measure" for part in joined)
 
 
 def _redrawn(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:

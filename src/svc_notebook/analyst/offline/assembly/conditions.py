@@ -119,6 +119,8 @@ def all_but_one_person(state: Assembly) -> None:
         if denied and len(halves) > 1 and {one.member, other.member} == set(halves):
             state.conditions = [entry for entry in state.conditions if entry[1] not in (one, other)]
             state.beside = ((one,), (replace(other, operator="not in"),))
+            if any(c.member in halves for _, c, _ in state.conditions):
+                state.draft.unmet.append("without")  # two of them at once
             return
 
 

@@ -17,7 +17,7 @@ from .choosing import (
 from .dropped import dropped
 from .editing import Unfit
 from .explaining import explained
-from .following import NOT_SURE, UNANSWERED, Between, Followed, Unmet, follow
+from .following import NOT_SURE, NOT_TOLD, UNANSWERED, Between, Followed, Unmet, follow
 from .hearing import Heard, hear, in_percent_too, of_others, unled
 from .helping import Help, help_for
 from .numbers import with_share
@@ -28,9 +28,9 @@ from .unchosen import is_taken, still_asked
 from .weighing import Anew
 
 __all__ = [
-    "NOT_SURE", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unfit", "Unmet",
-    "also_read", "asked_back", "chart_of", "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear",
-    "help_for", "in_percent_too", "is_taken", "kept_options", "numbered", "of_others", "options_of", "outstanding",
-    "passed_over", "question_back", "remembered_top", "rephrased", "still_asked", "still_left_out", "unled", "unsorted",
-    "with_share",
+    "NOT_SURE", "NOT_TOLD", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unfit",
+    "Unmet", "also_read", "asked_back", "chart_of", "choices_of", "chosen", "dropped", "earlier", "explained", "follow",
+    "hear", "help_for", "in_percent_too", "is_taken", "kept_options", "numbered", "of_others", "options_of",
+    "outstanding", "passed_over", "question_back", "remembered_top", "rephrased", "still_asked", "still_left_out",
+    "unled", "unsorted", "with_share",
 ]  # fmt: skip

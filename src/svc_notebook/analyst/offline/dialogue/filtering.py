@@ -58,10 +58,11 @@ def _whole(number: float) -> float:
 def filter_rows(edit: Edit) -> None:
     said = sorted((c for c in edit.partial.clauses if isinstance(c, (Tested, Timed))), key=lambda c: c.place)
     before, new = conditions_of(edit.form), set[object]()
-    whole = _one_person(edit, said)
-    if whole:
-        edit.form = with_conditions(edit.form, [*before, Or(tuple(replace(one, operator="!=") for one in whole))])
-    for clause in said if not whole else ():
+    people = _people_left_out(edit, said)
+    if people:
+        named = [replace(half, operator="=") for one in people for half in one.terms if isinstance(half, Compare)]
+        edit.form = with_conditions(edit.form, [*(one for one in before if one not in named), *people])
+    for clause in said if not people else ():
         if isinstance(clause, Tested) and clause.function:
             continue
         for condition in conditions_said(edit, clause):
@@ -83,16 +84,18 @@ def filter_rows(edit: Edit) -> None:
         edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [found]))
 
 
-def _one_person(edit: Edit, said: list[Tested | Timed]) -> list[Compare]:
-    """Both halves of the name of somebody who is left out: ``without Ada Abel``, but not others called Ada."""
+def _people_left_out(edit: Edit, said: list[Tested | Timed]) -> list[Or]:
+    """Those who are left out by both halves of their names: ``without Ada Abel``, but not others called Ada."""
     names = [clause for clause in said if isinstance(clause, Tested) and clause.path and not clause.function]
     if len(said) != len(names) or len(names) < 2 or not (edit.says("remove") or all(c.negated for c in names)):
         return []
     halves = labels_of(edit.metadata, (names[0].path or "").split(".", 1)[0])
-    if len(halves) < 2 or {clause.path for clause in names} != set(halves):
+    pairs = [names[at : at + 2] for at in range(0, len(names), 2)]
+    if len(halves) != 2 or any({clause.path for clause in pair} != set(halves) for pair in pairs):
         return []
-    found = [condition for clause in names for condition in conditions_said(edit, clause)]
-    return [one for one in found if isinstance(one, Compare) and one not in conditions_of(edit.form)]
+    found = [[one for clause in pair for one in conditions_said(edit, clause)] for pair in pairs]
+    both = [[replace(one, operator="!=") for one in pair if isinstance(one, Compare)] for pair in found]
+    return [Or(tuple(pair)) for pair in both] if all(len(pair) == len(halves) for pair in both) else []
 
 
 def _in_one_turn(known: list[Condition], new: Condition) -> list[Condition]:

@@ -43,11 +43,12 @@ from .units import in_unit
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .wishes import all_but, of_their_own, wished
 
-__all__ = ["NOT_SURE", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
+__all__ = ["NOT_SURE", "NOT_TOLD", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
 
 CLEAR = 0.8  # from here on an edit stands without others beside it
 _SURE_ANEW = 0.4  # and a turn that leans on others, read as a question of its own
 UNANSWERED = "the question before this one was not answered, and this may be about that; please ask it in full"
+NOT_TOLD = "no query can tell that number of it; please ask for it in full"
 NOT_SURE = "it is not clear enough which part of it that is about"
 _ALL_AGAIN = re.compile(
     r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
