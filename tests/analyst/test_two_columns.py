@@ -22,7 +22,14 @@ KINDS = ("X-ray", "Vaccination", "Check-up")
 
 @cache
 def tables() -> dict[str, pd.DataFrame]:
-    growers = pd.DataFrame({"grower_id": [1, 2, 3], "grower": ["Alba", "Brio", "Corva"], "opened": [1950, 1980, 2000]})
+    growers = pd.DataFrame(
+        {
+            "grower_id": [1, 2, 3],
+            "grower": ["Alba", "Brio", "Corva"],
+            "phone": ["1", None, "3"],
+            "opened": [1950, 1980, 2000],
+        }
+    )
     wines = pd.DataFrame({
         "wine_id": range(1, 13), "grower_id": [1 + n % 3 for n in range(12)], "label": [f"Cuvee {n}" for n in range(12)],
         "colour": [("red", "white", "rose")[n * 7 % 5 % 3] for n in range(12)],
@@ -60,6 +67,7 @@ def of_wines() -> dict[str, Any]:
         "which growers pressed a rose": set(wines[wines.colour == "rose"].grower),
         "which label has wine id no-3": Near("Cuvee 2"),
         "list price of wine 7": 26,
+        "growers with no known phone": Near(1, {"Brio"}),
         "name of the grower of the wine with the largest list price": "Corva",
         "average age of growers": float((2024 - tables()["growers"].opened).mean()),
     }
@@ -103,6 +111,7 @@ def test_what_is_to_be_shown_beside_is_never_left_out_silently() -> None:
     ("name", "question"),
     [
         ("wines", "growers with wines over 28 and wines under 22"), ("wines", "how many bottles does Alba have"),
+        ("wines", "wines below opened"),
         ("visits", "compare the fee of Patient 1 and Check-up"), ("visits", "what is the highest fee? who paid it"),
         ("visits", "which treatments bring in less than 20% of the fees"),
     ],

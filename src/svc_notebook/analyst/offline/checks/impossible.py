@@ -10,6 +10,7 @@ from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..schema.profiles import as_number
 from ..walk.draft import Draft
+from ..words.families import root
 from ..words.text import singular, stem
 from .leftover import LITTLE
 
@@ -40,6 +41,7 @@ def is_impossible(plan: Plan, draft: Draft) -> bool:
         or _shows_others(plan, draft)
         or _percent_of_a_number(plan, draft)
         or _who_is_nobody(plan, draft)
+        or _compared_with_nothing(plan, draft)
     )
 
 
@@ -115,8 +117,14 @@ def _column_lost(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     chosen = [c for c in draft.resolution.choice.values() if isinstance(c, Candidate) and c.quality >= _NEARLY]
     named = {c.member for c in chosen if c.member is not None and meta.member(c.member).kind == "dimension"}
-    own = {path for path in named if meta.is_time(path) and path.split(".", 1)[0] in plan.scope}  # "spills at"
+    own = {path for path in named if meta.is_time(path) and _is_called_after(meta, path)}  # "spills at"
     return bool(named - own - used)
+
+
+def _is_called_after(metadata: Metadata, path: str) -> bool:
+    """Whether a time says when what rows are was: ``spilled_at`` of spills."""
+    rows = {root(word) for word in metadata.words_of(path.split(".", 1)[0])}
+    return not rows.isdisjoint(root(part) for part in metadata.parts(path))
 
 
 def _all_conditions(plan: Plan) -> Iterator[Condition]:
@@ -184,6 +192,25 @@ def _who_is_nobody(plan: Plan, draft: Draft) -> bool:
         return False
     homes = {path.split(".", 1)[0] for path in shown}
     return not any(map(meta.is_of_people, homes)) and all(meta.is_key(path) for path in shown)
+
+
+def _compared_with_nothing(plan: Plan, draft: Draft) -> bool:
+    """``leases below market rent``: two numbers of a row, of which one was not found."""
+    if any(c.other or c.operator.endswith("average") for c in _all_conditions(plan)) or draft.axes or plan.claim:
+        return False
+    if any(not h.values for h in plan.having):
+        return False
+    for place, item in enumerate(draft.items[:-1]):
+        said = draft.resolution.choice.get(place + 1)
+        path = said.member if isinstance(said, Candidate) else None
+        number = path is not None and draft.metadata.is_number(path) and draft.items[place + 1].kind == "name"
+        if item.kind == "cue" and item.text.lower() in _BETWEEN_NUMBERS and number and place:
+            behind = draft.items[place + 2] if place + 2 < len(draft.items) else None
+            return behind is None or behind.kind != "number"
+    return False
+
+
+_BETWEEN_NUMBERS = frozenset({"above", "below", "exceeds", "exceed", "exceeding", "higher than", "lower than"})
 
 
 def _by_another_age(plan: Plan, draft: Draft) -> bool:

@@ -12,6 +12,7 @@ from ..words.text import Token, stem
 __all__ = ["MOST_WORDS", "Pair", "named_numbers", "paired_numbers", "plain_name", "row_numbers", "whole_name"]
 
 MOST_WORDS = 4  # of a name
+_SIZES = frozenset({"amount", "value"})  # words that only say that it is a number
 _SIGNS = {"plus": False, "+": False, "minus": True, "−": True, "-": True}
 _TOGETHER = frozenset({"together", "combined", "altogether"})
 _LEADS = {("sum", "of"): False, ("total", "of"): False, ("difference", "between"): True, ("gap", "between"): True}
@@ -41,7 +42,7 @@ def whole_name(meta: Metadata, path: str) -> list[str]:
 def plain_name(meta: Metadata, path: str) -> list[str]:
     """Stems of a column's name without the unit that it is kept in."""
     parts = list(meta.parts(path))
-    while len(parts) > 1 and (parts[-1] in CURRENCIES or exact_unit(parts[-1]) is not None):
+    while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES or exact_unit(parts[-1]) is not None):
         parts.pop()
     return [stem(part) for part in parts]
 

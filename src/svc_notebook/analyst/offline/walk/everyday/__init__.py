@@ -26,7 +26,18 @@ from .amounts import (
 )
 from .columns import columns_compared, more_of_one
 from .deadlines import done_so, in_time, past_due
-from .doings import did, did_most, never_did, nobody_did, of_ours, on_file, over_whom, so_many_times, with_out
+from .doings import (
+    did,
+    did_most,
+    known_at_all,
+    never_did,
+    nobody_did,
+    of_ours,
+    on_file,
+    over_whom,
+    so_many_times,
+    with_out,
+)
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
 from .numbered import number_sign, numbered_row, total_number
@@ -72,7 +83,7 @@ _FRAMES: Sequence[_Rule] = (
 _RULES: Sequence[_Rule] = (
     with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
     done_so, in_time, past_due, of_ours, on_file, did_most, over_whom, never_did, nobody_did, did, so_many_times,
-    joined_by_deed, with_out, size_of_trade, worth,
+    joined_by_deed, known_at_all, with_out, size_of_trade, worth,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, got, who,
     full_name, two_halves, half_of_a_name, end_of_ways,

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ...schema.metadata import Metadata
 from ...words.rewriting import Found
-from ...words.text import stem
+from ...words.shortened import is_short_for
+from ...words.text import Token, stem
 from ..named_numbers import MOST_WORDS, named_numbers, plain_name, whole_name
 from .wording import Wording, named_rows
 
@@ -100,15 +101,18 @@ def _of(path: str) -> str:
 def _right(w: Wording, at: int) -> Iterator[list[_Side]]:
     """What something is compared with: the name of a number, or the word that its name begins with."""
     for size in range(min(MOST_WORDS, len(w.words) - at), 0, -1):
-        said = [token.stem for token in w.tokens[at : at + size]]
-        named = [(path, whole_name(w.meta, path)) for path in w.numbers]
+        said = w.tokens[at : at + size]
         sides = [
-            _Side(path, at + size, said in (name, plain_name(w.meta, path)))
-            for path, name in named
-            if name[:size] == said
+            _Side(path, at + size, size in (len(parts), len(plain_name(w.meta, path))))
+            for path in w.numbers
+            if len(parts := w.meta.parts(path)) >= size and all(map(_says, said, parts))
         ]
         if sides:
             yield sides
+
+
+def _says(token: Token, part: str) -> bool:
+    return token.stem == stem(part) or is_short_for(part, token.lower)
 
 
 def _say_the_same(meta: Metadata, one: _Side, other: _Side, rows: str | None, *, both: bool) -> bool:

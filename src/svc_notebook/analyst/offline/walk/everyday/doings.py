@@ -11,7 +11,10 @@ from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording, named_rows
 
-__all__ = ["did", "did_most", "never_did", "nobody_did", "of_ours", "on_file", "over_whom", "so_many_times", "with_out"]
+__all__ = [
+    "did", "did_most", "known_at_all", "never_did", "nobody_did", "of_ours", "on_file",
+    "over_whom", "so_many_times", "with_out",
+]  # fmt: skip
 
 _WHO = frozenset({"who", "that", "which"})
 _HAVE = frozenset({"have", "has", "had", "ever"})
@@ -237,6 +240,15 @@ def of_ours(w: Wording, at: int) -> Found | None:
 def with_out(w: Wording, at: int) -> Found | None:
     """``leases w/o a deposit``."""
     return (w.said(at, "without"), at + 3) if w.words[at : at + 3] == ["w", "/", "o"] else None
+
+
+def known_at_all(w: Wording, at: int) -> Found | None:
+    """``without a known address``: without one."""
+    if w.at(at) not in ("without", "no") or w.tokens[at].kind != "word":
+        return None
+    place = at + 1 + (w.at(at + 1) in ("a", "an", "any"))
+    told = w.at(place) in _LISTED | {"known", "given", "stated"} and w.tokens[place].stem not in w.meta.vocabulary
+    return (list(w.tokens[at:place]), place + 1) if told and w.at(place + 1).isalpha() else None
 
 
 def on_file(w: Wording, at: int) -> Found | None:
