@@ -67,6 +67,7 @@ def of_wines() -> dict[str, Any]:
         "which growers pressed a rose": set(wines[wines.colour == "rose"].grower),
         "which label has wine id no-3": Near("Cuvee 2"),
         "list price of wine 7": 26,
+        "list price of wine no. 8": 27,
         "growers with no known phone": Near(1, {"Brio"}),
         "name of the grower of the wine with the largest list price": "Corva",
         "average age of growers": float((2024 - tables()["growers"].opened).mean()),

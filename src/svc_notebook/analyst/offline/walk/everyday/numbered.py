@@ -11,6 +11,7 @@ from .wording import Wording, named_rows
 __all__ = ["number_sign", "numbered_row", "total_number"]
 
 _IDS = frozenset({"id", "ids", "number", "code", "nr", "identifier"})
+_SHORT = frozenset({"no", "nr", "num"})
 _SIGNS = frozenset({"-", ".", "_", ":", "#", "=", "°"})
 _BEHIND = frozenset({"than", "or", "to", "and", "-", "%", "percent"})
 _BEFORE = frozenset({"top", "first", "last", "by", "per", "than", "least", "most", "many", "each", "every"})
@@ -19,7 +20,7 @@ _LONGEST = 1_000_000_000
 
 def number_sign(w: Wording, at: int) -> Found | None:
     """``id no-1``: the number one, and not any other."""
-    if w.at(at) not in ("no", "nr", "num") or w.at(at - 1) not in _IDS and not _names_rows(w, at - 1):
+    if w.at(at) not in _SHORT or w.at(at - 1) not in _IDS:
         return None
     place = at + 1 + (w.at(at + 1) in _SIGNS)
     if not w.is_number(place) or w.tokens[place].kind != "number" and not w.at(place).lstrip("-").isdigit():
@@ -27,17 +28,15 @@ def number_sign(w: Wording, at: int) -> Found | None:
     return [], place
 
 
-def _names_rows(w: Wording, at: int) -> bool:
-    return any(w.at(at) in w.meta.words_of(name)[-1:] for name in w.meta.catalog.relations)
-
-
 def numbered_row(w: Wording, at: int) -> Found | None:
     """``flight 99``: the one whose key it is, where what rows are is named in the singular right before a number."""
-    token = w.tokens[at + 1] if at + 1 < len(w.tokens) else None
+    place = at + 1 + (w.at(at + 1) in _SHORT)
+    place += w.at(place) in _SIGNS
+    token = w.tokens[place] if place < len(w.tokens) else None
     if token is None or token.kind != "number" or token.value is None or singular(w.at(at)) != w.at(at):
         return None
     whole = token.value == int(token.value) and token.text.isdigit() and token.value < _LONGEST
-    if not whole or w.at(at + 2) in _BEHIND or unit_of(w.at(at + 2)) is not None or w.at(at - 1) in _BEFORE:
+    if not whole or w.at(place + 1) in _BEHIND or unit_of(w.at(place + 1)) is not None or w.at(at - 1) in _BEFORE:
         return None
     cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
     own = [name for name in cubes if w.at(at) in w.meta.words_of(name)[-1:]]
@@ -45,7 +44,7 @@ def numbered_row(w: Wording, at: int) -> Found | None:
     keys = [key for name in own if (key := w.meta.key_of(name)) is not None and w.meta.is_number(key)]
     if len(keys) != 1 or not _reaches(w, keys[0], token.value):
         return None
-    return [w.tokens[at], *w.said(at, "with", *w.meta.parts(keys[0])), token], at + 2
+    return [w.tokens[at], *w.said(at, "with", *w.meta.parts(keys[0])), token], place + 1
 
 
 def _reaches(w: Wording, key: str, number: float) -> bool:
