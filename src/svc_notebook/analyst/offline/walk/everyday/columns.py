@@ -61,7 +61,7 @@ def _left(w: Wording, at: int) -> Iterator[list[_Side]]:
                 sides.append(_Side(path, at + size, said in names))
         if sides:
             yield sides
-    if at and _sign(w, at) is not None:
+    if at and w.numbers and _sign(w, at) is not None:
         yield [_Side(path, at, False) for path in w.numbers]
 
 
