@@ -10,10 +10,12 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from .breaks import ROOT, SEEN
 
@@ -99,8 +101,6 @@ class _Killer:
 
 def run_pytest(tree: Path, *words: str, plugins: Sequence[object] = ()) -> int:
     """Pytest's exit code: 0 if every test passed."""
-    import pytest
-
     os.chdir(tree)
     sys.path[:0] = [str(tree / "src"), str(tree)]
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
@@ -128,16 +128,29 @@ class _Watch:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._test = nodeid
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[Any]:
+        """What is set up for a whole file runs under all of its tests."""
+        test = self._test
+        if fixturedef.scope != "function":
+            self._test = test.partition("::")[0]
+        result = yield
+        self._test = test
+        return result
+
     def pytest_runtest_logreport(self, report: Any) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
         if report.outcome != "passed":
             self._failed.add(report.nodeid)
 
     def told(self) -> Reached:
-        """The tests that pass of each name, the quickest first; of what runs before any test, all of them."""
+        """The tests that pass of each name, the quickest first; all of them where it runs before any test."""
         passed = self.seconds.keys() - self._failed
         return {
-            name: sorted(passed if "" in tests else tests & passed, key=lambda test: self.seconds[test])
+            name: sorted(
+                (test for test in passed if tests & {"", test, test.partition("::")[0]}),
+                key=lambda test: self.seconds[test],
+            )
             for name, tests in self.seen.items()
         }
 

@@ -315,6 +315,23 @@ def test_what_cannot_fail_on_a_row_takes_no_barrier(sql: str) -> None:
     layer.close()
 
 
+NUMBERS = """
+cubes:
+  - name: facts
+    sql_table: facts
+    dimensions: [{name: whole, sql: whole, type: number}, {name: real, sql: real, type: number}]
+    access_policy: [{group: "*", row_level: {filters: [{member: whole, operator: gt, values: [1]}]}}]
+"""
+
+
+@pytest.mark.parametrize("sign", "+-*")
+def test_whole_numbers_may_overflow_and_floating_ones_cannot(sign: str) -> None:
+    with opened(NUMBERS, {"facts": [{"whole": 2, "real": 0.5}]}) as layer:
+        for one, other, barred in (("whole", "whole", True), ("whole", "real", False), ("real", "real", False)):
+            sql = f"SELECT whole FROM facts WHERE {one} {sign} {other} > 0"
+            assert (" OFFSET 0)" in layer.compile(user(), sql).sql) == barred
+
+
 def test_a_column_called_as_a_function_is_a_column() -> None:
     """What is told of ``measure(…)`` is not told of what is reckoned with a column of that name."""
     assert may_fail(parse_query("SELECT abs(measure) FROM t").walk())
