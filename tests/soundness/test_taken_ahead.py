@@ -77,6 +77,7 @@ APART = [  # what cannot be taken of parts, beside what can
     (("orders_status",), ("mean", "orders_freight")),
     (("town",), ("done", "orders_freight", "orders_count")),
     (("town",), ("orders_freight", "mean_size")),
+    (("town",), ("mean_size", "orders_freight")),
     (("town",), ("amount", "orders_freight", "mean_size")),
     ((), ("orders_freight", "orders_count")),
     ((), ("amount", "orders_freight")),
