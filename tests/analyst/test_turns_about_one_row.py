@@ -206,3 +206,34 @@ def test_what_is_ranked_is_what_was_shown_where_it_is_not_said() -> None:
     longest = rides().groupby("lift").minutes_queued.mean().nlargest(2)
     told, rows = answered("total price by lift", "top 2 by average minutes queued")
     assert rows is not None and [row[0] for row in rows] == sorted(longest.index), told
+
+
+def months() -> pd.DataFrame:
+    return rides().assign(month=lambda known: pd.to_datetime(known.ridden_on).dt.to_period("M").dt.to_timestamp())
+
+
+@pytest.mark.parametrize(
+    ("question", "few"),
+    [("top 2 lifts by total price in each month", 2), ("which lift had the highest total price each month", 1),
+     ("top 2 lifts by total price per month", 2)],
+)  # fmt: skip
+def test_the_first_few_within_each_period(question: str, few: int) -> None:
+    sums = months().groupby(["month", "lift"]).price.sum().reset_index()
+    wanted = sums.sort_values("price", ascending=False).groupby("month").head(few)
+    _, rows = answered(question)
+    assert rows is not None
+    assert sorted((str(row[0])[:7], row[1]) for row in rows) == sorted(
+        (str(month)[:7], lift) for month, lift in zip(wanted.month, wanted.lift, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "by"),
+    [("monthly total price of the top 2 lifts", "month"), ("top 2 lifts by total price by pass kind", "pass_kind")],
+)
+def test_the_first_few_are_taken_before_others_divide_them(question: str, by: str) -> None:
+    known = months()
+    wanted = known[known.lift.isin(sums().index[:2])].groupby([by, "lift"]).price.sum()
+    text, rows = answered(question)
+    assert rows is not None and "lift is one of the first 2 by" in text
+    assert sorted(round(row[-1], 2) for row in rows) == sorted(wanted.round(2).tolist())

@@ -60,6 +60,7 @@ from .reader import Decision, assumes, choose, is_weak, is_writable
 from .reading.asides import without_asides
 from .reading.followups import has_subject, is_refinement, leans_back, refine, that_one
 from .reading.foreign import is_statement
+from .reading.of_the_top import of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, Reading, read
 from .schema.metadata import Metadata
@@ -223,6 +224,8 @@ def understand(
         again = asked_back(turn, options, metadata.catalog) if not left else None
         nothing = Understood(metadata, reading, None, False, lost=lost, options=options, left=left)
         return _taken(again, reading, metadata) or nothing
+    if (divided := of_the_top(plan, metadata)) is not None and is_writable(divided):
+        return Understood(metadata, reading, None, False, form=divided, sure=plan.confidence)
     options = _beside_unsure(decided, rows_of, metadata)
     options = options or _beside(plan, metadata, now, year, fiscal_start, budget)
     taken_again = _taken(asked_back(turn, options, metadata.catalog), reading, metadata)

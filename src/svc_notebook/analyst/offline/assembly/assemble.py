@@ -36,7 +36,7 @@ from .qualities import qualities
 from .rankings import having, limits, order_wishes, unify
 from .row_states import counted_deeds, deeds, first_to, free_of_charge, states, superiors
 from .spans import spans
-from .superlatives import claimed, judge, most_frequent, superlatives, who
+from .superlatives import claimed, judge, limited_noun, limited_within, most_frequent, superlatives, who
 from .timelines import take_grains
 
 __all__ = ["assemble"]
@@ -135,6 +135,7 @@ def _plan(state: Assembly) -> Plan | None:
         draft.unmet.append("share")
     if len(draft.roles) > 1:
         draft.unmet.extend(sorted(draft.roles))  # a row has one role: two at once need the table twice
+    limited_within(state)
     scope = _needed_scope(state)
     state.exists.extend(present(state, scope))
     return Plan(
@@ -150,6 +151,7 @@ def _plan(state: Assembly) -> Plan | None:
         order=tuple(state.orders),
         limit=state.limit,
         limit_per=state.limit_per,
+        limit_of=limited_noun(state),
         calculations=tuple(state.calculations),
         hidden=tuple(state.hidden_measures),
         nested=state.nested,

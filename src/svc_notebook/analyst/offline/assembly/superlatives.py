@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..forms.partings import PARTINGS
 from ..grammar.kinds import adjective_members, doers, labels_of, people
 from ..linking.lexicon import load_lexicon
@@ -11,12 +13,22 @@ from ..schema.polarity import BEST, is_bad_when_high, is_judging
 from ..walk.draft import OrderWish
 from ..walk.resolve import FREQUENT
 from ..walk.segments import Item
-from ..walk.walker import SMALL_WORDS
+from ..walk.walker import EACH, SMALL_WORDS
 from ..words.text import name_parts, singular, stem, verb_of_who
 from ..words.thesaurus import related
 from .assembly import Assembly
 
-__all__ = ["asks_who", "bad_when_high", "claimed", "judge", "most_frequent", "superlatives", "who"]
+__all__ = [
+    "asks_who",
+    "bad_when_high",
+    "claimed",
+    "judge",
+    "limited_noun",
+    "limited_within",
+    "most_frequent",
+    "superlatives",
+    "who",
+]
 
 
 _ASKING = frozenset("is are was were do does did has have had".split())
@@ -399,6 +411,31 @@ def _default_limit(state: Assembly, number: int | None, place: int) -> None:
     if len(state.dimensions) == 2 and len(each) == 1:
         state.limit_per = each[0]
     state.limit = value
+
+
+def limited_noun(state: Assembly) -> int | None:
+    """``monthly flights of the top 3 airlines``: the group that the limit is of, where others divide it."""
+    top, limit = state.draft.top, state.limit
+    if top is None or limit is None or limit < 2 or state.limit_per is not None or len(state.dimensions) < 2:
+        return None
+    if state.shape != "aggregate" or state.nested is not None or state.calculations:
+        return None
+    for at in (top[2] + 1, top[2] + 2):
+        chosen = state.draft.resolution.choice.get(at)
+        if isinstance(chosen, Candidate):
+            named = chosen.member or state.meta.label_of(chosen.relation)
+            return next((i for i, d in enumerate(state.dimensions) if d.member == named and d.grain is None), None)
+    return None
+
+
+def limited_within(state: Assembly) -> None:
+    """``the airline with the most flights in each month``: the first of every period."""
+    if state.limit is None or state.limit_per is not None or len(state.dimensions) != 2 or state.shape != "aggregate":
+        return
+    for before, item in pairwise(state.draft.items):
+        if item.grain is not None and before.text.lower() in EACH:
+            unit = item.grain.unit
+            state.limit_per = next((i for i, d in enumerate(state.dimensions) if d.grain == unit), None)
 
 
 def _right_after(state: Assembly, place: int) -> bool | None:

@@ -71,12 +71,13 @@ def in_words(form: Form | SetOf, catalog: Catalog) -> str:
 @dataclass
 class Words:
     """Words by the titles of a catalog; ``rows`` is what the rows that are counted are called, ``alike`` are the
-    members whose title alone could be either of two.
+    members whose title alone could be either of two, ``ruled`` the conditions that are said already.
     """
 
     catalog: Catalog
     rows: str = "rows"
     alike: frozenset[str] = frozenset()
+    ruled: frozenset[Condition] = frozenset()
 
     def form(self, form: Form | SetOf) -> str:
         if isinstance(form, SetOf):
@@ -102,7 +103,8 @@ class Words:
     def of_rows(self, form: Form) -> Words:
         """Words that call the rows of a form by their name, and tell members of one title apart."""
         rows = self.source(form.root) if isinstance(form.root, Role) else self.rows
-        return replace(self, rows=rows, alike=self._alike(form))
+        ruled = frozenset(item.condition for item in form.where if not isinstance(item.condition, Related))
+        return replace(self, rows=rows, alike=self._alike(form), ruled=ruled)
 
     def _alike(self, form: Form) -> frozenset[str]:
         """The members of a form that have the title of another one of it: the city it came from, and went to."""
@@ -313,6 +315,12 @@ class Words:
     @_condition.register
     def _related(self, of: Related) -> str:
         keys = [self.of(k) for k in of.keys] or [self.of(near) for near, _ in of.correlated]
+        if (ranked := _first_by(of)) is not None:
+            first, few = ranked
+            ends = "" if first.descending else ", smallest first"
+            rules = [self.condition(item.condition) for item in of.form.where if item.condition not in self.ruled]
+            where = f" where {_joined(rules)}" if rules else ""
+            return f"{_joined(keys)} is one of the first {few} by {self.of(first.by)}{ends}{where}"
         among = self.form(of.form) if of.form.shown else self.form(of.form.with_(columns=()))
         return f"{_joined(keys)} is {'not ' if of.negated else ''}among {among}"
 
@@ -331,6 +339,15 @@ class Words:
         if isinstance(of.term, And) and (period := _as_range(of.term.terms)) is not None and _period(period):
             return f"{self.of(period.of)} not {_period(period)}"
         return f"not ({self.condition(of.term)})"
+
+
+def _first_by(of: Related) -> tuple[Order, int] | None:
+    """What the few are ranked by that the key is one of, a number that is not shown, and how many they are."""
+    form, few = of.form, of.form.limit
+    if few is None or few.skip or few.per or form.having or form.measures or of.negated or not of.keys:
+        return None
+    ranked = len(form.groups) == 1 and bool(form.order) and form.order[0].by != form.groups[0].expression
+    return (form.order[0], few.count) if ranked else None
 
 
 _YEARS = range(1000, 2201)

@@ -201,6 +201,8 @@ class Plan:
         Members shown by ``rows`` and ``distinct``.
     conditions, alternatives
         All of ``conditions`` hold; of ``alternatives`` (each a conjunction), where given, at least one.
+    limit_per, limit_of
+        Of the groups: the first few within each value of this one; the first few of this one, which the others divide.
     parts
         Two plans with the same groups whose numbers are divided (``ratio of A to B for each C``).
     claim
@@ -221,6 +223,7 @@ class Plan:
     order: tuple[Order, ...] = ()
     limit: int | None = None
     limit_per: int | None = None
+    limit_of: int | None = None
     calculations: tuple[Calculation, ...] = ()
     hidden: tuple[int, ...] = ()
     nested: Nested | None = None

@@ -88,7 +88,7 @@ class Formed:
 
     def outcome(self, table: pa.Table) -> Outcome:
         """What its query gave."""
-        form, words = self.form, Words(self.catalog)
+        form, words = self.form, Words(self.catalog).of_rows(self.form)
         places = enumerate(self.columns)
         columns = tuple(column.filled(table.column(place).to_pylist()) for place, column in places)
         rules = [words.condition(item.condition) for item in form.where]
