@@ -118,6 +118,7 @@ def test_a_sentence_says_which_rows_it_is_about(question: str, said: str) -> Non
     with svc.embedded({"orders": orders}) as client:
         told = client.chat().ask(question).text
     assert said in told
+    assert "/" not in told  # no pairs of what was asked for and what it is ranked by
     assert ".." not in told
 
 

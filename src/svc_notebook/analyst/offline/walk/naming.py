@@ -280,4 +280,7 @@ class Names(Entities):
         """``top 10 pupils by days``: behind a superlative and its noun, a number is what is ranked by."""
         meta, draft = self.meta, self.draft
         number = meta.is_number(member) and not meta.is_key(member) and not meta.is_year(member)
-        return number and draft.top is not None and bool(draft.grouped_entities or draft.dimensions)
+        if not number or draft.top is None:
+            return False
+        behind = [m.member for m in draft.mentions if m.place > draft.top[2]]
+        return bool(draft.grouped_entities or draft.dimensions) or any(map(meta.is_category, behind))
