@@ -72,11 +72,9 @@ def test_no_phrase_stands_for_two() -> None:
 
 def test_what_is_said_has_a_phrase_and_each_phrase_is_said() -> None:
     """Names that are put together of pieces (``head_high``) are known by their beginning."""
-    sources = [*Path(str(PLACE)).glob("*.py"), Path(str(PLACE)).parent / "agent.py"]
-    sources += [
-        Path(str(PLACE)).parent / "dialogue" / "choosing.py",
-        Path(str(PLACE)).parent / "telling" / "caveats.py",
-    ]
+    offline = Path(str(PLACE)).parent
+    sources = [*Path(str(PLACE)).glob("*.py"), *(offline / "answering").glob("*.py")]
+    sources += [offline / "dialogue" / "choosing.py", offline / "telling" / "caveats.py"]
     code = "".join(source.read_text("utf8") for source in sources).replace("'", '"')
     known = {name for part in PARTS for name in told("de")[part]}
     said = set(re.findall(r'say\(\s*"(\w+)"', code))

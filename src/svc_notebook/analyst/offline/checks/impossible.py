@@ -115,10 +115,17 @@ def _column_lost(plan: Plan, draft: Draft) -> bool:
         return False
     used = {path for c in _all_conditions(plan) for path in (c.member, c.other)}
     meta = draft.metadata
-    chosen = [c for c in draft.resolution.choice.values() if isinstance(c, Candidate) and c.quality >= _NEARLY]
+    said = [(draft.items[place].text.lower(), c) for place, c in draft.resolution.choice.items()]
+    named_by = [(word, c) for word, c in said if isinstance(c, Candidate) and c.quality >= _NEARLY]
+    chosen = [c for word, c in named_by if not _is_deed(word, meta, c.member)]
     named = {c.member for c in chosen if c.member is not None and meta.member(c.member).kind == "dimension"}
     own = {path for path in named if meta.is_time(path) and _is_called_after(meta, path)}  # "spills at"
     return bool(named - own - used)
+
+
+def _is_deed(word: str, metadata: Metadata, path: str | None) -> bool:
+    """``caused heavy damage`` asks for no cause."""
+    return word.endswith(("ed", "ing")) and path is not None and word not in metadata.parts(path)
 
 
 def _is_called_after(metadata: Metadata, path: str) -> bool:
