@@ -237,3 +237,15 @@ def test_the_first_few_are_taken_before_others_divide_them(question: str, by: st
     text, rows = answered(question)
     assert rows is not None and "lift is one of the first 2 by" in text
     assert sorted(round(row[-1], 2) for row in rows) == sorted(wanted.round(2).tolist())
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["lifts whose average price is above the overall average", "which lifts have an average price above the average",
+     "lifts whose average price is above average"],
+)  # fmt: skip
+def test_averages_of_groups_are_compared_with_that_of_all(question: str) -> None:
+    known = rides()
+    wanted = known.groupby("lift").price.mean()
+    _, rows = answered(question)
+    assert rows is not None and [row[0] for row in rows] == sorted(wanted[wanted > known.price.mean()].index)

@@ -247,6 +247,10 @@ class Comparisons(Bounds):
         said = place < len(self.items) and self.items[place].is_cue("agg", "avg")
         at = self.skip_small(place + 1) if said else place
         chosen = self.chosen(at) if at < len(self.items) else None
+        if said and operator in (">", "<") and self.averaged_last() and not isinstance(chosen, Candidate):
+            self.absorbed.update(range(first, place + 1))
+            self.draft.having.append((self.draft.measures[-1], operator, ()))
+            return True
         if operator not in (">", "<") or not isinstance(chosen, Candidate) or chosen.member is None:
             return False
         plain = self.meta.plain(Measure(chosen.member, "measure" if self.meta.is_measure(chosen.member) else "avg"))
@@ -262,6 +266,11 @@ class Comparisons(Bounds):
         self.drop_mention(plain.member)
         self.add_condition(Condition(plain.member, "above_average" if operator == ">" else "below_average"))
         return True
+
+    def averaged_last(self) -> bool:
+        """Whether an average was named last: ``carriers whose average distance is above average``."""
+        plain = self.meta.plain(self.draft.measures[-1]) if self.draft.measures else None
+        return plain is not None and plain.aggregate == "avg" and plain.member is not None and not plain.conditions
 
     def members_in(self, unit: str) -> list[str]:
         """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles), or else

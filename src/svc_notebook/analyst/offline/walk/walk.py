@@ -422,6 +422,11 @@ class _Walker(Operands):
             self.group, self.group_text, self.group_used = "by", "bin", False
 
     def cue_average(self, item: Item, value: str) -> None:
+        behind = self.chosen(self.skip_small(self.at + 1)) if self.at + 1 < len(self.items) else None
+        named = isinstance(behind, Candidate) and behind.member is not None and self.meta.is_number(behind.member)
+        if self.averaged_last() and value in (">", "<") and not named:
+            self.draft.having.append((self.draft.measures[-1], value, ()))
+            return
         if self.last_member is not None and self.meta.is_number(self.last_member):
             self.drop_mention(self.last_member)
             self.add_condition(Condition(self.last_member, "above_average" if value == ">" else "below_average"))
