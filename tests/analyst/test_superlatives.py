@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 import worlds
 from asking import ask
+from small_talk import answered, rides
 
 import svc_notebook as svc
 from svc_notebook.analyst.offline.plans.plan import Plan, from_memory
@@ -101,3 +102,48 @@ def test_what_is_ranked_by_its_rows_is_no_ranking_of_the_rows(question: str) -> 
         ranked = {"top": [4, 3], "bottom": [2, 3]}[question.split()[0]]
         assert answer.df is not None, answer.text
         assert answer.df.iloc[:, -1].tolist() == ranked, answer.sql
+
+
+def months() -> pd.DataFrame:
+    return rides().assign(month=lambda known: pd.to_datetime(known.ridden_on).dt.to_period("M").dt.to_timestamp())
+
+
+@pytest.mark.parametrize(
+    ("question", "few"),
+    [("top 2 lifts by total price in each month", 2), ("which lift had the highest total price each month", 1),
+     ("top 2 lifts by total price per month", 2)],
+)  # fmt: skip
+def test_the_first_few_within_each_period(question: str, few: int) -> None:
+    sums = months().groupby(["month", "lift"]).price.sum().reset_index()
+    wanted = sums.sort_values("price", ascending=False).groupby("month").head(few)
+    _, rows = answered(question)
+    assert rows is not None
+    assert sorted((str(row[0])[:7], row[1]) for row in rows) == sorted(
+        (str(month)[:7], lift) for month, lift in zip(wanted.month, wanted.lift, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "by"),
+    [("monthly total price of the top 2 lifts", "month"), ("top 2 lifts by total price by pass kind", "pass_kind")],
+)
+def test_the_first_few_are_taken_before_others_divide_them(question: str, by: str) -> None:
+    known = months()
+    wanted = (
+        known[known.lift.isin(known.groupby("lift").price.sum().nlargest(2).index)].groupby([by, "lift"]).price.sum()
+    )
+    text, rows = answered(question)
+    assert rows is not None and "lift is one of the first 2 by" in text
+    assert sorted(round(row[-1], 2) for row in rows) == sorted(wanted.round(2).tolist())
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["lifts whose average price is above the overall average", "which lifts have an average price above the average",
+     "lifts whose average price is above average"],
+)  # fmt: skip
+def test_averages_of_groups_are_compared_with_that_of_all(question: str) -> None:
+    known = rides()
+    wanted = known.groupby("lift").price.mean()
+    _, rows = answered(question)
+    assert rows is not None and [row[0] for row in rows] == sorted(wanted[wanted > known.price.mean()].index)

@@ -16,6 +16,7 @@ from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 from .alike import twins
 from .doers import doers
 from .money import MONEY_NOUNS, taken_in
+from .number_names import NumberNames
 from .relations import Relations
 from .row_nouns import row_nouns
 from .sayable import Phrase, common_prefix, member_phrases, relation_phrases
@@ -56,6 +57,11 @@ class Metadata(Relations):
     families: dict[str, list[str]] = field(default_factory=dict)
     joined_words: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     forms: Cache[tuple[Any, ...]] = field(default_factory=lambda: Cache(_FORMS, lambda form: _FORM))
+
+    @cached_property
+    def number_names(self) -> NumberNames:
+        """What the numbers of rows are called."""
+        return NumberNames(self)
 
     @cached_property
     def phrases(self) -> list[Phrase]:

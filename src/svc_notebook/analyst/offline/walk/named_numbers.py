@@ -1,4 +1,4 @@
-"""Columns of numbers by the words for them, whatever unit their names end in."""
+"""Columns of numbers where words name them, one or two of a row."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..schema.metadata import Metadata
-from ..words.numbers import CURRENCIES, exact_unit
-from ..words.text import Token, stem
+from ..words.text import Token
 
-__all__ = ["MOST_WORDS", "Pair", "named_numbers", "paired_numbers", "plain_name", "row_numbers", "whole_name"]
+__all__ = ["MOST_WORDS", "Pair", "named_numbers", "paired_numbers"]
 
 MOST_WORDS = 4  # of a name
-_SIZES = frozenset({"amount", "value"})  # words that only say that it is a number
 _SIGNS = {"plus": False, "+": False, "minus": True, "−": True, "-": True}
 _TOGETHER = frozenset({"together", "combined", "altogether"})
 _LEADS = {("sum", "of"): False, ("total", "of"): False, ("difference", "between"): True, ("gap", "between"): True}
@@ -28,25 +26,6 @@ class Pair(NamedTuple):
     less: bool
 
 
-def row_numbers(meta: Metadata) -> list[str]:
-    """The numbers of the model's rows: no measures, keys or names without a word."""
-    known = [path for path, m in meta.members.items() if m.kind == "dimension" and meta.is_number(path)]
-    return [path for path in known if meta.parts(path) and not meta.is_key(path)]
-
-
-def whole_name(meta: Metadata, path: str) -> list[str]:
-    """Stems of a column's name."""
-    return [stem(part) for part in meta.parts(path)]
-
-
-def plain_name(meta: Metadata, path: str) -> list[str]:
-    """Stems of a column's name without the unit that it is kept in."""
-    parts = list(meta.parts(path))
-    while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES or exact_unit(parts[-1]) is not None):
-        parts.pop()
-    return [stem(part) for part in parts]
-
-
 def named_numbers(
     tokens: Sequence[Token], meta: Metadata, at: int, head: Sequence[str] = ()
 ) -> Iterator[tuple[str, int]]:
@@ -54,12 +33,10 @@ def named_numbers(
 
     ``head``: stems that the name ends in and that are said later (``outbound plus return weight``).
     """
-    numbers = row_numbers(meta)
+    called = meta.number_names.called
     for size in range(min(MOST_WORDS, len(tokens) - at), 0, -1):
-        said = [*(token.stem for token in tokens[at : at + size]), *head]
-        for path in numbers:
-            if said in (whole_name(meta, path), plain_name(meta, path)):
-                yield path, at + size
+        for path in called.get((*(token.stem for token in tokens[at : at + size]), *head), ()):
+            yield path, at + size
 
 
 def paired_numbers(tokens: Sequence[Token], meta: Metadata) -> Iterator[Pair]:
@@ -86,8 +63,8 @@ def _sides(tokens: Sequence[Token], at: int, meta: Metadata) -> Iterator[Pair]:
     """Two numbers of one relation that stand on both sides of a place."""
     begins = at + 1 + (tokens[at + 1].lower in ("the", "their"))
     for other, end in named_numbers(tokens, meta, begins):
-        name = plain_name(meta, other)
-        heads = [(), *(tuple(name[n:]) for n in range(1, len(name)))]
+        name = meta.number_names.plain[other]
+        heads = [(), *(name[n:] for n in range(1, len(name)))]
         for start in range(max(0, at - MOST_WORDS), at):
             for one, behind in (found for head in heads for found in named_numbers(tokens[:at], meta, start, head)):
                 if behind == at and one != other and one.split(".", 1)[0] == other.split(".", 1)[0]:

@@ -9,7 +9,7 @@ from ...schema.metadata import Metadata
 from ...words.rewriting import Found
 from ...words.shortened import is_short_for
 from ...words.text import Token, stem
-from ..named_numbers import MOST_WORDS, named_numbers, plain_name, whole_name
+from ..named_numbers import MOST_WORDS, named_numbers
 from .wording import Wording, named_rows
 
 __all__ = ["columns_compared", "more_of_one"]
@@ -52,13 +52,11 @@ def columns_compared(w: Wording, at: int) -> Found | None:
 
 def _left(w: Wording, at: int) -> Iterator[list[_Side]]:
     """What may be compared: numbers that words name, in whole or in part; right at a comparison any."""
+    names = w.meta.number_names
     for size in range(min(MOST_WORDS, len(w.words) - at), 0, -1):
-        said = [token.stem for token in w.tokens[at : at + size]]
-        sides = []
-        for path in w.numbers:
-            names = (whole_name(w.meta, path), plain_name(w.meta, path))
-            if any(said in (name[:size], name[-size:]) for name in names):
-                sides.append(_Side(path, at + size, said in names))
+        said = tuple(token.stem for token in w.tokens[at : at + size])
+        whole = names.called.get(said, ())
+        sides = [_Side(path, at + size, path in whole) for path in names.partly.get(said, ())]
         if sides:
             yield sides
     if at and w.numbers and _sign(w, at) is not None:
@@ -103,7 +101,7 @@ def _right(w: Wording, at: int) -> Iterator[list[_Side]]:
     for size in range(min(MOST_WORDS, len(w.words) - at), 0, -1):
         said = w.tokens[at : at + size]
         sides = [
-            _Side(path, at + size, size in (len(parts), len(plain_name(w.meta, path))))
+            _Side(path, at + size, size in (len(parts), len(w.meta.number_names.plain[path])))
             for path in w.numbers
             if len(parts := w.meta.parts(path)) >= size and all(map(_says, said, parts))
         ]
@@ -121,7 +119,8 @@ def _say_the_same(meta: Metadata, one: _Side, other: _Side, rows: str | None, *,
     near = here == there or meta.leads_to(here, there) or meta.leads_to(there, here)
     if one.path == other.path or not near or rows is not None and here != rows:
         return False
-    alike = any(name(meta, one.path)[-1] == name(meta, other.path)[-1] for name in (plain_name, whole_name))
+    names = meta.number_names
+    alike = any(named[one.path][-1] == named[other.path][-1] for named in (names.plain, names.whole))
     return alike or both and one.whole and other.whole
 
 
@@ -129,8 +128,7 @@ def _rows_before(w: Wording, at: int) -> str | None:
     """The relation whose rows are named last before a place."""
     for place in range(at - 1, -1, -1):
         said = w.tokens[place].stem
-        cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
-        found = [name for name in cubes if said in {stem(word) for word in named_rows(w.meta, name)}]
+        found = [name for name in w.cubes if said in {stem(word) for word in named_rows(w.meta, name)}]
         if found:
             return min(found, key=len)
     return None

@@ -43,7 +43,7 @@ _LISTED = frozenset({"registered", "recorded", "listed", "noted", "entered"})
 def _named(w: Wording, at: int) -> str | None:
     """The relation that a noun is for the rows of, where one alone is."""
     noun = singular(w.at(at))
-    tables = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
+    tables = w.cubes
     found = [name for name in tables if noun and noun in w.meta.words_of(name)[-1:]]
     found = found or [name for name in tables if noun and noun in _other_names(w, name)]
     return min(found, key=len) if found else None  # one in a role has a longer name
@@ -139,7 +139,7 @@ def _only_rows_of(w: Wording, verb: int, of: str) -> str | None:
     """The one relation whose rows point at those of another, where a verb says no more than that they were had."""
     if w.at(verb) not in _TAKING or w.tokens[verb].stem in w.meta.vocabulary:
         return None
-    tables = [r for r, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
+    tables = w.cubes
     found = [r for r in tables if r != of and of in w.meta.edges.get(r, ())]
     return found[0] if len(found) == 1 else None
 

@@ -38,8 +38,7 @@ def joined_by_deed(w: Wording, at: int) -> Found | None:
 
 def _rows(w: Wording, at: int) -> str | None:
     """The one relation whose rows a noun is for."""
-    cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
-    found = [name for name in cubes if w.tokens[at].stem in {stem(word) for word in w.meta.words_of(name)[-1:]}]
+    found = [name for name in w.cubes if w.tokens[at].stem in {stem(word) for word in w.meta.words_of(name)[-1:]}]
     return found[0] if len(found) == 1 else None
 
 

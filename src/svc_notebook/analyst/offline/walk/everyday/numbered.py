@@ -38,9 +38,8 @@ def numbered_row(w: Wording, at: int) -> Found | None:
     whole = token.value == int(token.value) and token.text.isdigit() and token.value < _LONGEST
     if not whole or w.at(place + 1) in _BEHIND or unit_of(w.at(place + 1)) is not None or w.at(at - 1) in _BEFORE:
         return None
-    cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
-    own = [name for name in cubes if w.at(at) in w.meta.words_of(name)[-1:]]
-    own = own or [name for name in cubes if w.at(at) in named_rows(w.meta, name)]
+    own = [name for name in w.cubes if w.at(at) in w.meta.words_of(name)[-1:]]
+    own = own or [name for name in w.cubes if w.at(at) in named_rows(w.meta, name)]
     keys = [key for name in own if (key := w.meta.key_of(name)) is not None and w.meta.is_number(key)]
     if len(keys) != 1 or not _reaches(w, keys[0], token.value):
         return None
@@ -58,6 +57,5 @@ def total_number(w: Wording, at: int) -> Found | None:
     if w.words[at : at + 3] != ["total", "number", "of"]:
         return None
     place = at + 3 + (w.at(at + 3) in ("the", "all", "different"))
-    cubes = [name for name, relation in w.meta.catalog.relations.items() if relation.kind == "cube"]
-    rows = any(singular(w.at(place)) in {singular(word) for word in named_rows(w.meta, name)} for name in cubes)
+    rows = any(singular(w.at(place)) in {singular(word) for word in named_rows(w.meta, name)} for name in w.cubes)
     return ([], at + 1) if rows else None

@@ -46,11 +46,15 @@ class Wording:
             for word in words
         ]
 
-    @cached_property
+    @property
     def numbers(self) -> list[str]:
         """The numbers of the model's rows."""
-        known = [p for p, m in self.meta.members.items() if m.kind == "dimension" and self.meta.is_number(p)]
-        return [path for path in known if self.meta.parts(path) and not self.meta.is_key(path)]
+        return self.meta.number_names.paths
+
+    @cached_property
+    def cubes(self) -> list[str]:
+        """The relations that are no views."""
+        return [name for name, relation in self.meta.catalog.relations.items() if relation.kind == "cube"]
 
     @cached_property
     def delays(self) -> list[str]:

@@ -1,0 +1,52 @@
+"""What the numbers of a model's rows are called, whole and in part, whatever unit their names end in."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from ..words.numbers import CURRENCIES, exact_unit
+from ..words.text import stem
+
+if TYPE_CHECKING:
+    from .metadata import Metadata
+
+__all__ = ["NumberNames"]
+
+Stems = tuple[str, ...]
+_SIZES = frozenset({"amount", "value"})  # words that only say that it is a number
+
+
+class NumberNames:
+    """Columns of numbers by the stems of the words for them; made once, since a question asks at every word of it.
+
+    Attributes
+    ----------
+    paths
+        The numbers of the model's rows: no measures, keys or names without a word.
+    whole, plain
+        The name of each, and the same without the unit that it is kept in.
+    called, partly
+        Those that have a name, and those whose name begins or ends so.
+    """
+
+    def __init__(self, metadata: Metadata) -> None:
+        known = [path for path, m in metadata.members.items() if m.kind == "dimension" and metadata.is_number(path)]
+        self.paths = [path for path in known if metadata.parts(path) and not metadata.is_key(path)]
+        self.whole: dict[str, Stems] = {path: tuple(map(stem, metadata.parts(path))) for path in self.paths}
+        self.plain: dict[str, Stems] = {path: _plain(metadata.parts(path)) for path in self.paths}
+        called, partly = defaultdict[Stems, dict[str, None]](dict), defaultdict[Stems, dict[str, None]](dict)
+        for path in self.paths:
+            for name in (self.whole[path], self.plain[path]):
+                called[name][path] = None
+                for size in range(1, len(name) + 1):
+                    partly[name[:size]][path] = partly[name[-size:]][path] = None
+        self.called = {name: tuple(paths) for name, paths in called.items()}
+        self.partly = {name: tuple(paths) for name, paths in partly.items()}
+
+
+def _plain(name: Stems) -> Stems:
+    parts = list(name)
+    while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES or exact_unit(parts[-1]) is not None):
+        parts.pop()
+    return tuple(map(stem, parts))
