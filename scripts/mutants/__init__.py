@@ -12,6 +12,7 @@ tests first. It is killed if one fails that passes without it. A survivor is eit
 those are listed, with the reason, in `scripts/mutants/equivalent.txt`.
 
 A guard of rights names its tests, and not one of its mutants may survive. The rooms are larger: a sample is drawn of
-each, the tests that reach what is broken are found by running the room's tests once with those statements watched, and
-the share that was killed stands in `docs/architecture.md`.
+each. The room's tests are run once with what the broken expression would give worked out beside what the sound one
+gives: only a test in which the two differ can notice, and those are run over the break. The share that was killed
+stands in `docs/soundness.md`.
 """

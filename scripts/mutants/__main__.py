@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from .breaks import PACKAGE, Mutant, broken, mutants_of, source_of, watched
+from .breaks import PACKAGE, Mutant, broken, mutants_of, source_of
 from .guards import GUARDS
 from .page import PAGE, noted
 from .rooms import ROOMS, Room
 from .running import KILLER, Reached, copied, outcome, reached, run_pytest
+from .watching import watched
 
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
-ENOUGH = 60.0
+ENOUGH = 120.0
 """Seconds that the tests of one mutant of a room may take together, by what they took unbroken."""
 
 Say = Callable[[str], None]
@@ -100,12 +101,12 @@ def run_guards(found: Sequence[Mutant], say: Say) -> list[Mutant]:
 
 def run_room(found: Sequence[Mutant], among: Sequence[str], say: Say) -> list[Mutant]:
     """The survivors among mutants of a room, whose tests are found by running all of those named once."""
-    names = {mutant: f"{mutant.module} {mutant.number}" for mutant in found}
+    names = {mutant: f"{mutant.module} {mutant.number} {mutant.place}" for mutant in found}
     with tempfile.TemporaryDirectory(prefix="svc-mutants-") as place:
         tree = copied(Path(place))
         run_pytest(tree, "--collect-only", *among)
         for module in sorted({mutant.module for mutant in found}):
-            here = {mutant.number: name for mutant, name in names.items() if mutant.module == module}
+            here = {(mutant.number, mutant.place): name for mutant, name in names.items() if mutant.module == module}
             (tree / PACKAGE / module).write_text(watched(source_of(module), here), "utf-8")
         tests, seconds = reached(tree, among)
         for module in {mutant.module for mutant in found}:
@@ -114,7 +115,7 @@ def run_room(found: Sequence[Mutant], among: Sequence[str], say: Say) -> list[Mu
 
 
 def nearest(tests: Reached, name: str, seconds: Mapping[str, float]) -> list[str]:
-    """The tests that reach a statement, as many as are run in a minute: the quickest of each file, then the next."""
+    """The tests that a break makes a difference to, the quickest of each file, then the next, as long as is enough."""
     files: dict[str, list[str]] = {}
     for test in tests.get(name, ()):
         files.setdefault(test.partition("::")[0], []).append(test)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["PACKAGE", "ROOT", "SEEN", "Mutant", "broken", "mutants_of", "source_of", "watched"]
+__all__ = ["PACKAGE", "ROOT", "Mutant", "breaks", "broken", "mutants_of", "nodes_of", "source_of"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path("src/svc_notebook")
-SEEN = "__svc_seen__"
-"""The builtin that a watched statement tells its name to; where there is none (another process), it tells nobody."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ class _Broken(ast.NodeTransformer):
 def mutants_of(module: str, within: tuple[str, ...] = ()) -> list[Mutant]:
     """Every mutant of a module in order: of the functions that are named, or of all."""
     found: dict[str, Mutant] = {}
-    for number, (function, node) in enumerate(_nodes(ast.parse(source_of(module)))):
+    for number, (function, node) in enumerate(nodes_of(ast.parse(source_of(module)))):
         if not function or (within and not set(function.split(".")) & set(within)) or _aside(node):
             continue
         was = ""
@@ -119,7 +117,7 @@ def mutants_of(module: str, within: tuple[str, ...] = ()) -> list[Mutant]:
 def broken(mutant: Mutant) -> str:
     """The module's source with the break."""
     tree = ast.parse(source_of(mutant.module))
-    node = list(_nodes(tree))[mutant.number][1]
+    node = list(nodes_of(tree))[mutant.number][1]
     instead = list(breaks(node))[mutant.place][1]
     return ast.unparse(ast.fix_missing_locations(_Broken(node, instead).visit(tree)))
 
@@ -135,7 +133,7 @@ def _aside(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
-def _nodes(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:
+def nodes_of(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:
     """Every node that may be broken, with the function it stands in; annotations and decorators say nothing."""
     for name, value in ast.iter_fields(tree):
         if name in {"annotation", "returns", "decorator_list", "args" if isinstance(tree, ast.FunctionDef) else ""}:
@@ -148,31 +146,4 @@ def _nodes(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:
             named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             inner = f"{function}.{node.name}".lstrip(".") if named else function  # type: ignore[attr-defined]
             yield function, node
-            yield from _nodes(node, inner)
-
-
-# --- what reaches it ------------------------------------------------------------------------------------------------
-
-
-def watched(source: str, names: Mapping[int, str]) -> str:
-    """The source in which the statements of these nodes (by number) tell their names before they run."""
-    tree = ast.parse(source)
-    told = {id(node): names[number] for number, (_, node) in enumerate(_nodes(tree)) if number in names}
-    for node in list(ast.walk(tree)):
-        for field, block in ast.iter_fields(node):
-            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                setattr(node, field, [each for statement in block for each in (*_telling(statement, told), statement)])
-    return ast.unparse(ast.fix_missing_locations(tree))
-
-
-def _telling(statement: ast.stmt, told: Mapping[int, str]) -> Iterator[ast.stmt]:
-    for name in sorted({told[id(node)] for node in _own(statement) if id(node) in told}):
-        yield from ast.parse(f"__import__('builtins').__dict__.get({SEEN!r}, len)({name!r})").body
-
-
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement with what it is made of, but for the statements within it."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.stmt):
-            yield from _own(child)
+            yield from nodes_of(node, inner)

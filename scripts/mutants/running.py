@@ -17,16 +17,17 @@ from typing import Any
 
 import pytest
 
-from .breaks import ROOT, SEEN
+from .breaks import ROOT
+from .watching import RUN, WEIGHED
 
-__all__ = ["KILLER", "Reached", "copied", "outcome", "reached", "run_pytest"]
+__all__ = ["KILLER", "Reached", "Watch", "copied", "forget", "outcome", "reached", "run_pytest"]
 
 SECONDS = 300
 KILLER = "killer.txt"
 _REACHED = "reached.json"
 
 Reached = dict[str, list[str]]
-"""Tests by what they reach, the quickest first."""
+"""Tests by the breaks that make a difference to them, the quickest first."""
 
 
 def copied(into: Path) -> Path:
@@ -77,9 +78,16 @@ def _in_child(work: Callable[[], int], seconds: float) -> int | None:
 def _tested(tree: Path, *words: str, plugins: Sequence[object] = ()) -> int:
     """Exit code of the tests over the tree as it is; libraries stay loaded, our own modules are read again."""
     os.setsid()
-    for name in [name for name in sys.modules if name.split(".")[0] in {"svc_notebook", "tests"}]:
-        del sys.modules[name]
+    forget(tree)
     return run_pytest(tree, *words, plugins=plugins)
+
+
+def forget(tree: Path) -> None:
+    """What was loaded of the tree is read again: our own modules, and tests with what they share, which hold them."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None) or ""
+        if name.split(".")[0] in {"svc_notebook", "tests"} or Path(file).is_relative_to(tree):
+            del sys.modules[name]
 
 
 class _Killer:
@@ -109,21 +117,37 @@ def run_pytest(tree: Path, *words: str, plugins: Sequence[object] = ()) -> int:
         )
 
 
-# --- which tests reach a statement ----------------------------------------------------------------------------------
+# --- which tests a break makes a difference to ----------------------------------------------------------------------
 
 
-class _Watch:
-    """Which test a watched statement ran under, and how long the test took with all that it sets up."""
+class Watch:
+    """In which test a break would have made a difference, and how long the test took with all that it sets up."""
 
     def __init__(self) -> None:
         self.seen: dict[str, set[str]] = {}
         self.seconds: dict[str, float] = {}
         self._failed: set[str] = set()
         self._test = ""
-        builtins.__dict__[SEEN] = self._told
+        self._weighing = False
+        builtins.__dict__[RUN] = self._run
+        builtins.__dict__[WEIGHED] = self._weighed
 
-    def _told(self, name: str) -> None:
-        self.seen.setdefault(name, set()).add(self._test)
+    def _run(self, name: str) -> None:
+        if not self._weighing:
+            self.seen.setdefault(name, set()).add(self._test)
+
+    def _weighed(self, name: str, was: object, instead: Callable[[], object], truth: bool) -> object:
+        seen = self.seen.setdefault(name, set())
+        if not self._weighing and self._test not in seen:
+            self._weighing = True  # what is worked out only to be compared is no run of anything
+            try:
+                if _differ(was, instead(), truth):
+                    seen.add(self._test)
+            except Exception:  # noqa: BLE001  # whatever it is, the broken line would fail here
+                seen.add(self._test)
+            finally:
+                self._weighing = False
+        return was
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._test = nodeid
@@ -155,11 +179,17 @@ class _Watch:
         }
 
 
+def _differ(was: object, broken: object, truth: bool) -> bool:
+    if truth:
+        return bool(was) != bool(broken)
+    return was is not broken and (type(was) is not type(broken) or bool(was != broken))
+
+
 def reached(tree: Path, tests: Sequence[str]) -> tuple[Reached, dict[str, float]]:
-    """Which of the tests reach what is watched in the tree, and how many seconds each test takes."""
+    """To which of the tests what is watched in the tree makes a difference, and how many seconds each takes."""
 
     def work() -> int:
-        watch = _Watch()
+        watch = Watch()
         _tested(tree, "-m", "not browser and not kernel and not soak and not newcomer", *tests, plugins=[watch])
         (tree / _REACHED).write_text(json.dumps([watch.told(), watch.seconds]), "utf-8")
         return 0

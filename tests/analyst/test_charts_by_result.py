@@ -121,6 +121,14 @@ def test_beyond_twelve_series_the_rest_are_one_and_last() -> None:
     assert spec["encoding"]["color"]["scale"]["domain"][-1] == "other"
     svg = drawn(spec, *columns)
     assert lines(svg) == 8 and ">s14<" in svg and ">s00<" not in svg
+    cells = [*names, None] * 3
+    nameless = (
+        month([m for m in MONTHS[:3] for _ in range(16)]),
+        text("s", cells),
+        number([*range(15), 99] * 3, additive=True),
+    )
+    svg = drawn(spec_of(*nameless), *nameless)
+    assert lines(svg) == 9 and ">s08<" in svg and ">no s<" in svg
 
 
 def test_a_pie_of_many_parts_has_the_rest_in_one_slice_and_is_drawn_of_no_averages() -> None:
@@ -130,6 +138,13 @@ def test_a_pie_of_many_parts_has_the_rest_in_one_slice_and_is_drawn_of_no_averag
     svg = drawn(spec_of(*columns, mark="arc"), *columns)
     slices = re.findall(r'aria-label="(\w+): (\d+)"', svg)
     assert sorted(slices) == [("other", "36"), *((f"s{place:02d}", str(place + 1)) for place in range(8, 15))]
+    columns = (text("s", [*names, None]), number([*range(1, 16), 40], additive=True))
+    svg = drawn(spec_of(*columns, mark="arc"), *columns)
+    assert set(re.findall(r'aria-label="([\w ]+): (\d+)"', svg)) == {*slices, ("no s", "40")}
+    assert svg.count(">no s<") == 1 and ">null<" not in svg
+    very_many = (text("s", [f"s{place}" for place in range(70)]), number(range(1, 71), additive=True))
+    assert "largest of" not in str(spec_of(*very_many, mark="arc"))
+    assert "largest of" in str(spec_of(*very_many, mark="bar"))
     few = (text("s", names[:5]), number(range(5)))
     assert spec_of(*few, mark="arc")["mark"]["type"] == "arc"
     for numbers, more in ((range(15), {}), ([-1, *range(14)], {"additive": True})):

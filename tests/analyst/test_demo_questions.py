@@ -44,6 +44,7 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             ["which airline has the worst departure delay in December"],
             "SELECT a.name, avg(departure_delay) FROM flights JOIN airlines a USING (carrier) WHERE month(scheduled_departure) = 12 GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
         ),
+        (["which airlines only fly from JFK"], "SELECT a.name FROM flights f JOIN airlines a ON f.carrier = a.carrier GROUP BY 1 HAVING bool_and(f.origin = 'JFK')"),
         (["compare JFK and LGA by average delay"], "SELECT origin, avg(departure_delay) FROM flights WHERE origin IN ('JFK', 'LGA') GROUP BY 1"),
         (
             ["flights with more than 2 hours departure delay by hour of day"],

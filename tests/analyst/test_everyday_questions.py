@@ -42,6 +42,12 @@ def test_everyday_questions_are_read(model: str, question: str, expected: dict[s
     assert difference(expected, plan, model) == ""
 
 
+@pytest.mark.parametrize(("axis", "place"), [("x", 0), ("y", 1)])
+def test_rows_are_sorted_by_the_axis_that_is_said(axis: str, place: int) -> None:
+    rows = ask(worlds.hospital(), f"scatter of cost and length of stay sorted by the {axis} axis descending").rows()
+    assert [row[place] for row in rows] == sorted((row[place] for row in rows), reverse=True)
+
+
 @pytest.mark.parametrize(
     ("world", "question", "one", "other", "more"),
     [

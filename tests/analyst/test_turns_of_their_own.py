@@ -114,3 +114,59 @@ def test_and_back_is_the_way_back(turn: str) -> None:
 def test_a_whole_question_that_is_asked_politely_is_one(turn: str) -> None:
     told, rows = answered("average price in 2024 for season passes", turn)
     assert rows == rows_of(rides().groupby("lift").size().reset_index()), told
+
+
+@pytest.mark.parametrize(
+    ("over", "first", "turn"),
+    [
+        ("rides", "total price per month in 2024", "top 2 lifts by how many rides they had"),
+        ("rides", "median price by lift", "in 2024, how many rides were there by pass kind"),
+        ("rides", "median price by lift", "what are the top 2 lifts by number of rides and how many did they have"),
+        ("rides", "how many rides in 2024", "what share of rides are season rather than day"),
+        ("rides", "list the lift, pass kind and price of each ride", "show all lifts"),
+        ("balloons", "flights per month", "any fields with no flights from them"),
+        ("balloons", "average fare of Ines", "show the towns and the sides they are in"),
+        ("balloons", "average fare by pilot", "list all those pilots who flew from Asker"),
+        ("balloons", "average fare by pilot", "how many flights did Ines have in her first month"),
+    ],
+)
+def test_they_are_those_that_the_question_names_itself(over: str, first: str, turn: str) -> None:
+    (in_thread, rows), (alone, known) = answered(first, turn, over=over), answered(turn, over=over)
+    assert (in_thread[:30], rows) == (alone[:30], known)  # how many readings stand beside it depends on how busy it is
+
+
+@pytest.mark.parametrize("turn", ["how many did they have in 2024", "in 2024, how many", "revenue rather than count"])
+def test_and_those_that_were_shown_where_it_names_none(turn: str) -> None:
+    told, rows = answered("number of rides by lift", turn)
+    assert rows is not None, told
+    assert [lift for lift, _ in rows] == ["Chair", "Gondola", "Tow"], told
+
+
+def test_why_another_number_is_lower_is_not_about_the_number_that_was_shown() -> None:
+    told, _ = answered("number of rides by lift", "why is the average price of the Gondola lower than season?")
+    assert "differs most" not in told, told
+    told, _ = answered("number of rides by lift", "why are the rides of the Gondola so many?")
+    assert "**pass kind** differs most where lift is Gondola" in told, told
+
+
+def test_what_is_shown_again_is_the_answer_from_before() -> None:
+    first = "total price by lift"
+    known = rows_of(rides().groupby("lift").price.sum().round(2).reset_index())
+    assert answered(first, "how many rides in 2024", "show me the lifts again")[1] == known
+    told, rows = answered(first, "show the pass kinds again")
+    assert rows is None, told
+    assert "nothing was asked about" in told
+
+
+def test_the_first_two_of_what_is_sorted_are_the_first_two_by_that() -> None:
+    sums = rides().groupby("lift").price.sum().round(2).nlargest(2).sort_index()
+    rows = answered("total price by lift", "largest first", "only the first two")[1]
+    assert rows == rows_of(sums.reset_index())
+
+
+@pytest.mark.parametrize("turn", ["show the number of rides next to it", "the number of rides alongside"])
+def test_what_is_wanted_beside_it_is_added(turn: str) -> None:
+    told, rows = answered("average price by lift", turn)
+    assert rows is not None, told
+    counted = rides().groupby("lift").size()
+    assert [(lift, many) for lift, _, many in rows] == [(lift, float(many)) for lift, many in counted.items()]

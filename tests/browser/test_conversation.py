@@ -88,7 +88,11 @@ def test_thirty_turns_end_in_the_state_the_forms_say(page: Any, flights: Any) ->
         answer = stage.conversation.chat.history()[-1]
         if sql is None:
             assert answer.sql is None, what
-        elif "OVER ()" not in sql:
+        elif "OVER ()" in sql:
+            title = answer.tool_calls[-1].input["queryTitle"]
+            assert title == "Share of flights by origin"
+            assert '"EWR has 35.9 % of flights"' in answer.tool_calls[-1].input["vegaSpec"]
+        else:
             assert answer.sql is not None, f"{what}: {answer.text}"
             assert asked(flights, answer.sql, catalog) == asked(flights, sql, catalog), f"{what}: {answer.sql}"
         if number in (2, 7, 17):
@@ -98,6 +102,11 @@ def test_thirty_turns_end_in_the_state_the_forms_say(page: Any, flights: Any) ->
     assert violations(page, ".svc-chat") == []
     settled(page)
     shot(page, "conversation-end")
+    page.emulate_media(color_scheme="dark")
+    stage.until(lambda: stage.count(".svc-chat.svc-dark") == 1, what="the dark look")
+    assert violations(page, ".svc-chat") == []
+    settled(page)
+    shot(page, "conversation-end-dark")
 
 
 def flights_catalog() -> Catalog:

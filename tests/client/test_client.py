@@ -244,6 +244,20 @@ def test_what_is_repeated_and_what_is_not(service: ScriptedService, client: Clie
         session.token()
 
 
+@pytest.mark.parametrize("search", [None, "airlines"])
+def test_what_is_searched_for_is_asked_with_no_more_than_a_name(search: str | None) -> None:
+    library = pytest.importorskip("httpx")
+    asked: list[dict[str, str]] = []
+
+    def handler(request: Any) -> Any:
+        asked.append(dict(request.url.params))
+        return library.Response(200, json={"cubes": []})
+
+    with Client(BASE, "key", http_client=library.AsyncClient(transport=library.MockTransport(handler))) as client:
+        client.meta(search, external_id="ana")
+    assert [one.get("searchQuery") for one in asked] == [search]
+
+
 def test_a_service_that_stays_busy_is_given_up(service: ScriptedService, client: Client) -> None:
     service.answers = {"/svc-api/v1/meta": [Response(status_code=429, headers={"retry-after": "0"})] * 9}
     with pytest.raises(errors.RateLimited):

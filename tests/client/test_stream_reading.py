@@ -62,6 +62,11 @@ def test_a_page_is_not_a_stream() -> None:
         FrameDecoder().decode(b"<!DOCTYPE html>\n<html></html>\n")
 
 
+def test_a_line_of_markup_within_a_stream_is_a_line_that_is_none() -> None:
+    decoder = FrameDecoder()
+    assert [frame.id for frame in decoder.decode(b'{"id":"a"}\n<p>\n{"id":"b"}\n')] == ["a", WARNING, "b"]
+
+
 def test_a_line_has_a_cap() -> None:
     decoder = FrameDecoder(max_line=1000)
     assert [decoder.decode(b"x" * 100) for _ in range(10)] == [[]] * 10

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+import svc_notebook as svc
 from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.dialects.nodes import statement
 from svc_notebook.semantic.engine.base import TableName
@@ -207,3 +208,16 @@ def test_an_address_that_nobody_answers_is_a_sentence() -> None:
     with pytest.raises(ValueError, match=r"PostgreSQL at 127\.0\.0\.1:9/shop") as failed:
         PostgresEngine.open("postgresql://ana:secret@127.0.0.1:9/shop")
     assert "secret" not in str(failed.value)
+
+
+def test_a_model_is_made_of_lines_and_what_they_belong_to(urls: tuple[str, str]) -> None:
+    import psycopg
+
+    rows = [(f"L{at}", 7000 + at // 2, f"2024-03-{1 + at // 4:02d}", "08:15", at % 3 == 0) for at in range(20)]
+    with psycopg.connect(urls[0], autocommit=True) as connection:
+        connection.execute('CREATE TABLE bills (line_id text, ticket_no int, sold_on date, "time" text, hot boolean)')
+        connection.cursor().executemany("INSERT INTO bills VALUES (%s, %s, %s, %s, %s)", rows)
+        connection.execute("GRANT SELECT ON bills TO PUBLIC")
+    with svc.embedded(urls[1]) as client:
+        assert client.sql("SELECT count(*) AS n FROM tickets").n[0] == 10
+        assert client.sql("SELECT min(sold_on) AS first FROM tickets")["first"][0].hour == 8

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,41 +33,66 @@ def test_there_are_enough_and_the_one_that_once_passed_is_among_them() -> None:
 
 
 WATCHED = '''
-def doubled(number, more=()):
-    """Twice."""
-    if number > 0:
-        return [number, number, *more]
-    elif number == 0:
-        return more or [0]
-    raise ValueError(number)
+def kept(number, more=()):
+    """Those that are not nothing."""
+    if number > 1 and more:
+        return [each for each in more if each]
+    if (rest := number) and rest.real == 1:
+        raise ValueError(number)
 '''
+ALWAYS = {"4 condition negated"}
+DIFFER = {
+    (2, (1,)): ALWAYS | {"4 comparison turned", "5 nothing returned"},
+    (2, (1, 0)): ALWAYS | {"4 comparison turned", "5 nothing returned", "5 filter 0 of a comprehension left out"},
+    (0, (1,)): ALWAYS | {
+        "4 and/or swapped", "4 operand 0 left out", "4 comparison turned", "6 condition negated", "6 operand 0 left out",
+    },
+    (2, ()): ALWAYS | {
+        "4 and/or swapped", "4 operand 1 left out", "4 comparison turned", "6 condition negated", "6 and/or swapped",
+        "6 operand 0 left out", "6 operand 1 left out", "6 comparison turned",
+    },
+}  # fmt: skip
 
 
-def test_a_watched_statement_tells_who_runs_it_and_does_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("given", DIFFER)
+def test_a_watched_break_tells_where_it_makes_a_difference(given: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
-    from scripts.mutants.breaks import _nodes, watched
+    from scripts.mutants.breaks import breaks, nodes_of
+    from scripts.mutants.running import Watch
+    from scripts.mutants.watching import RUN, WEIGHED, watched
 
-    nodes = list(enumerate(node for _, node in _nodes(ast.parse(WATCHED))))
     names = {
-        number: f"line {node.lineno}" for number, node in nodes
-        if isinstance(node, ast.List | ast.Raise | ast.BoolOp)
+        (number, place): f"{getattr(node, 'lineno', 5)} {what}"
+        for number, (_, node) in enumerate(nodes_of(ast.parse(WATCHED))) for place, (what, _) in enumerate(breaks(node))
     }  # fmt: skip
-    told: list[str] = []
-    monkeypatch.setattr(builtins, "__svc_seen__", told.append, raising=False)
-    made: dict[str, Any] = {}
+    for builtin in (RUN, WEIGHED):
+        monkeypatch.setattr(builtins, builtin, None, raising=False)
+    watch, made, sound = Watch(), {}, {}
+    exec(WATCHED, sound)
     exec(watched(WATCHED, names), made)
-    assert made["doubled"].__doc__ == "Twice." and not told
-    assert (made["doubled"](2, [1]), made["doubled"](0)) == ([2, 2, 1], [0])
-    with pytest.raises(ValueError):
-        made["doubled"](-1)
-    assert told == ["line 5", "line 7", "line 8"]
+    assert (made["kept"].__doc__, watch.seen) == ("Those that are not nothing.", {})
+    assert made["kept"](*given) == sound["kept"](*given)
+    assert {name for name, tests in watch.seen.items() if tests} == DIFFER[given]
+
+
+def test_tests_and_what_they_share_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They hold the modules that were loaded before the break."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    from scripts.mutants import running
+
+    loaded = {name: ModuleType(name) for name in ("svc_notebook.client", "tests.loops", "worlds", "pytest", "builtins")}
+    loaded["worlds"].__file__ = "/tree/tests/analyst/worlds.py"
+    loaded["pytest"].__file__ = "/elsewhere/pytest.py"
+    monkeypatch.setattr(running, "sys", SimpleNamespace(modules=loaded))
+    running.forget(Path("/tree"))
+    assert loaded.keys() == {"pytest", "builtins"}
 
 
 def test_of_a_room_the_nearest_tests_are_run_each_file_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     from scripts.mutants.__main__ import nearest
 
-    seconds = {"a::1": 1.0, "a::2": 2.0, "b::1": 30.0, "b::2": 40.0}
+    seconds = {"a::1": 1.0, "a::2": 2.0, "b::1": 60.0, "b::2": 80.0}
     assert nearest({"it": ["a::1", "a::2", "b::1", "b::2"]}, "it", seconds) == ["a::1", "b::1", "a::2"]
     assert nearest({"it": ["c::1"]}, "it", {"c::1": 99.0}) == ["c::1"]
     assert nearest({}, "it", seconds) == []

@@ -97,7 +97,7 @@ class Reading(
     msgspec.Struct, rename="camel", frozen=True, omit_defaults=False, kw_only=True, forbid_unknown_fields=True
 ):
     """A question as clauses that can be looked at and changed; ``language`` is the one its words are in, where that is
-    not English.
+    not English, ``chart_origin`` is ``said`` where the chart was asked for.
     """
 
     version: int
@@ -110,6 +110,7 @@ class Reading(
     sort: list[ReadingClause] = []
     limit: ReadingLimit | None = None
     chart: str | None = None
+    chart_origin: Origin | UnsetType = UNSET
     compare: ReadingClause | None = None
     confidence: float | None = None
     language: str | None = None

@@ -117,7 +117,7 @@ class Reading:
         if limit is not None:
             found.append(("limit", limit.words.removeprefix("the ") or f"first {limit.count}", limit.origin))
         if self.wire.chart:
-            found.append(("chart", self.wire.chart, "assumed"))
+            found.append(("chart", self.wire.chart, self.wire.chart_origin or "assumed"))
         return found
 
     def without(self, part: Part | Literal["limit", "chart"], place: int = 0) -> Reading:
@@ -134,7 +134,8 @@ class Reading:
         []
         """
         if part in ("limit", "chart"):
-            return Reading(msgspec.structs.replace(self.wire, **{part: None}), self._said(f"without {part}"))
+            less: dict[str, Any] = {"limit": None} if part == "limit" else {"chart": None, "chart_origin": UNSET}
+            return Reading(msgspec.structs.replace(self.wire, **less), self._said(f"without {part}"))
         clauses = self._part(part)
         clause = self._clause(part, place)
         rest = {part: [c for c in clauses if c is not clause], **self._following(part, clause, None)}
@@ -192,6 +193,8 @@ class Reading:
             elif name in _PARTS:
                 value = [_clause(each) for each in value]
             new[name] = value
+        if "chart" in changes:
+            new["chart_origin"] = "said"
         told = ", ".join(f"{name} {_told(value)}" for name, value in changes.items())
         return Reading(msgspec.structs.replace(self.wire, **new), self._said(f"with {told}"))
 

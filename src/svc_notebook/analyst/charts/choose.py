@@ -43,7 +43,7 @@ def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
     spec: dict[str, Any] = {"$schema": _SCHEMA}
     if request.title:
         spec["title"] = {"text": wrapped(request.title), "anchor": "start"}
-        if subtitle := "; ".join(part for part in (request.subtitle, _cut(request, dims)) if part):
+        if subtitle := "; ".join(part for part in (request.subtitle, _cut(request, dims, body)) if part):
             spec["title"]["subtitle"] = wrapped(subtitle, 80)
     if request.description:
         spec["description"] = request.description
@@ -51,10 +51,13 @@ def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
     return spec
 
 
-def _cut(request: ChartRequest, dims: list[ChartColumn]) -> str:
-    """That only the largest of very many groups are drawn."""
+def _cut(request: ChartRequest, dims: list[ChartColumn], body: dict[str, Any]) -> str:
+    """That only the largest of very many groups are drawn; a pie has the others in a slice."""
     one = dims[0] if len(dims) == 1 and not request.rows and not request.ordered else None
     if one is None or one.cells is None or one.kind != "category" or one.cardinality <= _MANY:
+        return ""
+    mark = body.get("mark")
+    if isinstance(mark, dict) and mark["type"] == "arc":
         return ""
     return f"the {_SHOWN} largest of {one.cardinality:,}"
 
@@ -433,7 +436,8 @@ def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> 
     if transforms:
         encoding["order"] = {"field": "__place", "type": "quantitative"}  # the rest last, however much it is
         said = f"format(datum['{quoted(value.name)}'], '{number_format(value) or _digits(value)}')"
-        mark["description"] = {"expr": f"datum['{parts.name}'] + ': ' + {said}"}  # by itself it would say the place
+        named = f"(isValid(datum['{parts.name}']) ? datum['{parts.name}'] : '{quoted(parts.without)}')"
+        mark["description"] = {"expr": f"{named} + ': ' + {said}"}  # by itself it would say the place
     if len(dims) > 1:
         encoding["column"] = {"field": escape_field(dims[1].name), "type": "nominal", "title": dims[1].title}
     drawn: dict[str, Any] = {"transform": transforms} if transforms else {}
@@ -496,7 +500,7 @@ def _several(request: ChartRequest, axis: ChartColumn, measures: list[ChartColum
             "type": "nominal",
             "title": None,
             "scale": {"range": PALETTE},
-            "legend": {"labelExpr": _titles(measures)},
+            "legend": {"labelExpr": _titles(measures), "labelLimit": 300},  # titles may differ at their ends alone
         },
         "tooltip": [
             *tooltip((axis,)),

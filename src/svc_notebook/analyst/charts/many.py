@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .columns import ChartColumn, escape_field, quoted
+from .orders import without
 
 __all__ = ["TOP", "most_series", "panels", "rest_together", "too_many_bars"]
 
@@ -24,7 +25,10 @@ def too_many_bars(axis: ChartColumn, series: ChartColumn) -> bool:
 
 
 def rest_together(series: ChartColumn, value: ChartColumn) -> tuple[list[dict[str, Any]], ChartColumn]:
-    """Transforms that keep the largest series and call all others by one name, and the series they make."""
+    """Transforms that keep the largest series and call all others by one name, and the series they make.
+
+    Rows without a value of the series stay what they are, behind the others: they are no series among the largest.
+    """
     total, field = "__total", escape_field(series.name)
     at = "datum['" + quoted(series.name) + "']"
     sums: dict[Any, float] = {}
@@ -33,10 +37,14 @@ def rest_together(series: ChartColumn, value: ChartColumn) -> tuple[list[dict[st
     kept = sorted((cell for cell in sums if isinstance(cell, str)), key=lambda cell: -sums[cell])[:TOP]
     transforms: list[dict[str, Any]] = [
         {"joinaggregate": [{"op": "sum", "field": escape_field(value.name), "as": total}], "groupby": [field]},
+        {"calculate": f"isValid({at}) ? datum.{total} : null", "as": total},
         {"window": [{"op": "dense_rank", "as": "__place"}], "sort": [{"field": total, "order": "descending"}]},
-        {"calculate": f"datum.__place <= {TOP} && isValid({at}) ? {at} : '{quoted(series.rest)}'", "as": "__series"},
+        {
+            "calculate": f"!isValid({at}) ? null : datum.__place <= {TOP} ? {at} : '{quoted(series.rest)}'",
+            "as": "__series",
+        },
     ]  # fmt: skip
-    cells = tuple(cell if cell in kept else series.rest for cell in series.cells or ())
+    cells = tuple(cell if cell in kept or cell is None else series.rest for cell in series.cells or ())
     made = ChartColumn(
         "__series",
         "category",
@@ -45,6 +53,7 @@ def rest_together(series: ChartColumn, value: ChartColumn) -> tuple[list[dict[st
         noun=series.noun,
         known=(*series.known, series.rest),
         order=(*kept, series.rest),
+        without=without(series),
         rest=series.rest,
     ).filled(cells)
     return transforms, made

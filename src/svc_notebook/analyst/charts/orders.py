@@ -17,9 +17,11 @@ __all__ = [
     "missing",
     "ordered_values",
     "ranked_values",
+    "without",
 ]
 
 NO_COLOUR = "#9a9a9a"
+NO_NAME = "#cfcfcf"  # beside all others together
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -80,7 +82,7 @@ def longest(column: ChartColumn) -> int:
     """Characters of the longest group, as it is written below an axis."""
     named = _SHORT_NAME if column.kind == "ordinal" and (column.names or column.grain in _NAMED_PARTS) else 0
     most = max((len(str(cell)) for cell in column.cells or () if cell is not None), default=0)
-    return max(most, named, len(_without(column)) if missing(column) else 0)
+    return max(most, named, len(without(column)) if missing(column) else 0)
 
 
 def label_expression(column: ChartColumn, names: Sequence[str] = ()) -> str | None:
@@ -93,11 +95,11 @@ def label_expression(column: ChartColumn, names: Sequence[str] = ()) -> str | No
     for place, name in reversed(list(enumerate(column.names or names, 1))):
         text = f"datum.value == {place} ? '{name}' : {text}"
     if missing(column):
-        text = f"isValid(datum.value) ? ({text}) : '{_quoted(_without(column))}'"
+        text = f"isValid(datum.value) ? ({text}) : '{_quoted(without(column))}'"
     return None if text == "datum.label" else text
 
 
-def _without(column: ChartColumn) -> str:
+def without(column: ChartColumn) -> str:
     """What rows without a value are called."""
     return column.without or f"no {column.title[:1].lower()}{column.title[1:]}"
 
@@ -124,5 +126,6 @@ def colours(column: ChartColumn, palette: Sequence[str]) -> dict[str, Any] | Non
         order = [*(name for name in order if name != column.rest), column.rest]
     scale: dict[str, Any] = {"domain": order, "range": [taken[name] for name in order]}
     if missing(column):
-        scale = {"domain": [*scale["domain"], None], "range": [*scale["range"], NO_COLOUR]}
+        nameless = NO_NAME if NO_COLOUR in taken.values() else NO_COLOUR
+        scale = {"domain": [*scale["domain"], None], "range": [*scale["range"], nameless]}
     return scale

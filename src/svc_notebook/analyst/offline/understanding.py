@@ -26,6 +26,7 @@ from .dialogue import (
     Unfit,
     Unmet,
     asked_back,
+    binds_itself,
     chart_of,
     chosen,
     earlier,
@@ -34,6 +35,7 @@ from .dialogue import (
     hear,
     help_for,
     in_percent_too,
+    is_list_of_its_own,
     is_taken,
     of_others,
     options_of,
@@ -60,12 +62,12 @@ from .reader import Decision, assumes, choose, is_weak, is_writable
 from .reading.asides import without_asides
 from .reading.followups import has_subject, is_refinement, leans_back, refine, that_one
 from .reading.foreign import is_statement
-from .reading.of_the_top import of_the_top
+from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, Reading, read
 from .schema.metadata import Metadata
 from .why import asked_group
-from .words.text import tokenize
+from .words.text import stem, tokenize
 
 __all__ = ["Understood", "data_year", "form_of", "understand"]
 
@@ -154,12 +156,13 @@ def understand(
     told = told or explained(heard, turn, metadata)
     if told is not None and not is_taken(turn):
         return Understood(metadata, reading, None, False, told=told)
-    own = has_subject(turn.question, reading) and not (heard.leans or reading.missed)
+    own = has_subject(turn.question, reading) or is_list_of_its_own(turn.question, reading)
+    own = own and not (heard.leans or reading.missed)
     taken = chosen(heard, turn, metadata.catalog, whole=own)
     if taken is not None and (asked := _asked_as(taken, reading, metadata, chart=chart_of(turn))) is not None:
         return asked
+    read_whole = partial(_whole, metadata=metadata, now=now, year=year, budget=budget, fiscal=fiscal_start)
     if analyses:
-        read_whole = partial(_whole, metadata=metadata, now=now, year=year, budget=budget, fiscal=fiscal_start)
         found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole, _last_plan(turn, metadata), called)
         if found is not None:
             return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
@@ -180,6 +183,9 @@ def understand(
     split = "split" in heard.acts  # by what is a group more, and no channel alone
     if before is not None and not split and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
+    few = of_the_few(turn.question, metadata, read_whole) if own or not turn.history else None
+    if few is not None and is_writable(few):
+        return Understood(metadata, reading, None, False, form=few)
     alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, rows_of), metadata)
     followed = still_asked(turn, metadata.catalog) or follow(
         turn, metadata, reading, now, year, fiscal, budget, alone.as_reading, bool(others)
@@ -195,7 +201,8 @@ def understand(
     if others:
         return Understood(metadata, reading, None, False, lost=("the others",))
     plan, lost = reading.plan, reading.lost
-    if leaning := leans_back(turn.question, reading) if before is not None else that_one(turn.question):
+    bound = before is None or binds_itself(turn.question, reading)
+    if leaning := that_one(turn.question) if bound else leans_back(turn.question, reading):
         return Understood(metadata, reading, None, False, lost=(leaning,))
     pending = _pending(turn)
     fragments = ""
@@ -447,7 +454,22 @@ def _asked_why(question: str, reading: Reading, before: Plan) -> Condition | Non
     """The group of the plan before whose number is to be explained."""
     if not before.measures or reading.plan is None or not _WHY.match(question):
         return None
+    if not _names_number(reading, before):
+        return None  # "why was revenue lower in May" is not about the orders that were shown
     return asked_group(reading.plan.conditions, before)
+
+
+def _names_number(reading: Reading, before: Plan) -> bool:
+    """Whether what a question measures, if it names anything, was measured before: by a word of its name."""
+    named = [m.member for m in reading.draft.measures if m.member is not None] if reading.draft is not None else []
+    shown = {word for m in before.measures for word in _stems_of(m.member or m.entity)}
+    return not named or any(shown.intersection(_stems_of(path)) for path in named)
+
+
+def _stems_of(path: str | None) -> set[str]:
+    """The words of what a number is called; rows are called what their relation is."""
+    relation, _, name = (path or "").partition(".")
+    return {stem(word) for word in (relation if name in ("", "count") else name).split("_")}
 
 
 def _why_that(turn: Turn, reading: Reading, before: Plan, metadata: Metadata) -> Understood:

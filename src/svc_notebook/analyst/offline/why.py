@@ -136,7 +136,8 @@ def _sentences(
         f"Of the dimensions I compared, **{name}** differs most{where}.",
         (
             f"For **{value}** {title} {'are' if title.endswith('s') else 'is'} {figure(here, form, currency)}, "
-            f"{side} than {figure(usual, form, currency)} on average in the {groups} other groups."
+            f"{side} than {figure(usual, form, currency)} "
+            + ("in the other group." if groups == 1 else f"on average in the {groups} other groups.")
         ),
     ]
     if len(gaps) > 1 and gaps[1][1] != gaps[1][2]:

@@ -23,6 +23,7 @@ from ..offline.forms.wire.sending import kept_from, reading_of
 from ..offline.languages import LANGUAGES, reading_in
 from ..offline.schema.knowledge import load_metadata
 from .anchoring import anchored
+from .pictures import chart_is_said
 
 if TYPE_CHECKING:
     from ...semantic.sight import Sight
@@ -38,11 +39,12 @@ _lock = threading.Lock()
 
 
 async def told(
-    events: AsyncIterator[Event], turn: Turn, toolbox: Toolbox, *, edited: bool = False
+    events: AsyncIterator[Event], turn: Turn, toolbox: Toolbox, *, edited: Reading | None = None
 ) -> AsyncIterator[Event]:
     """The events of an analyst, the finished calls of svcSqlApi with their ``reading``.
 
     What an analyst wrote there itself is not passed on: the reading is what was run, not what a model says it is.
+    ``edited`` is the reading that somebody changed and asked, where it was that.
     """
     async with aclosing(events) as stream:  # type: ignore[type-var]  # analysts are generators
         async for event in stream:
@@ -78,7 +80,7 @@ def _earlier(turn: Turn) -> Any:
 
 
 def _with_reading(
-    event: ToolFinished, given: dict[str, Any], turn: Turn, toolbox: Toolbox, edited: bool
+    event: ToolFinished, given: dict[str, Any], turn: Turn, toolbox: Toolbox, edited: Reading | None
 ) -> ToolFinished:
     stated, language = given.pop("reading", None), given.get("language")
     sql = given.get("sqlQuery")
@@ -92,16 +94,29 @@ def _with_reading(
     return ToolFinished(event.call, event.name, _dump(given), event.result)
 
 
-def _reading(sql: Any, form: Form | SetOf, turn: Turn, sight: Sight, mark: str | None, *, edited: bool) -> Reading:
+def _reading(
+    sql: Any, form: Form | SetOf, turn: Turn, sight: Sight, mark: str | None, *, edited: Reading | None
+) -> Reading:
     """The reading of a query; what others were told who may see the same and asked the same is not said anew."""
     with _lock:
         said = _said.setdefault(sight.model, Cache(_ROOM, lambda told: 64 * len(told.sql)))
-    key = (sight.outlook, sql, _earlier(turn), "" if edited else turn.question, edited, mark)
+    by_words = turn.question if edited is None else ""
+    key = (sight.outlook, sql, _earlier(turn), by_words, edited is not None, mark)
     told = said.find(key)
     if told is None:
-        shown = _anchored(form, turn, sight, edited=edited)
+        shown = _anchored(form, turn, sight, edited=edited is not None)
         told = said.put(key, _Told(sql, reading_of(shown, sight.catalog, chart=mark)))
-    return kept_from(told.reading, turn.history[-1].message) if turn.history else told.reading
+    reading = told.reading
+    if mark is not None and _asked_for(mark, turn, edited):
+        reading = msgspec.structs.replace(reading, chart_origin="said")
+    return kept_from(reading, turn.history[-1].message) if turn.history else reading
+
+
+def _asked_for(mark: str, turn: Turn, edited: Reading | None) -> bool:
+    """Whether the chart is one that somebody asked for, by words or by an edit."""
+    if edited is None:
+        return chart_is_said(turn.question, mark)
+    return edited.chart == mark and edited.chart_origin == "said"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .clocks import with_clocks
 from .elements import MadeDimension, Names, column_sql, dimension, measures, without_units
 from .facts import derived, facts_of
 from .found import FoundJoin
+from .headers import header_of
 from .joins import find_joins
 from .keys import Keys, find_keys
 from .lateness import late
@@ -40,6 +42,7 @@ class _Cube:
     repeats_joins: bool = False  # whether the cube it repeats has joins, which it must not take over
     sql: str = ""  # its rows, where they are more than those of its table
     kind_of: str | None = None  # the cube whose rows its own are, as a professor is a person
+    made_of: str | None = None  # the cube of whose rows its own are made, as a receipt of its lines
 
 
 def assemble(
@@ -60,11 +63,15 @@ def assemble(
     joins = find_joins(database, profiles, keys, vocabulary, looker)
     together = {join.one: join.one_columns for join in joins if len(join.one_columns) > 1 and join.one not in keys}
     keys = {**keys, **together}
-    cubes = _cubes(database, profiles, keys, joins, vocabulary)
+    cubes = _cubes(database, profiles, keys, joins, vocabulary, looker)
     for join in joins:
         _inherit(join, cubes, keys, vocabulary)
     for join in sorted(joins, key=lambda join: join.by_values):
         _join(join, cubes, vocabulary)
+    belonging: list[str] = []
+    for table in database.tables:
+        taken = {column for join in joins if join.many == table.name for column in join.many_columns}
+        belonging += _apart(_of_table(cubes, table.name), profiles, taken, cubes, vocabulary, looker)
     if remarks is not None:
         remarks += [remark for cube in cubes.values() if (remark := _left_out(cube))]
     if notes is not None:
@@ -72,7 +79,7 @@ def assemble(
             if cube.role_of is None:
                 note_cube(cube.name, cube.dimensions, profiles[cube.table.name], notes)
         declared = {(join.from_table, join.from_columns) for join in database.joins}
-        notes.joins += [_said(join, declared) for join in joins]
+        notes.joins += [*(_said(join, declared) for join in joins), *belonging]
     for cube in cubes.values():
         cube.repeats_joins = cube.role_of is not None and bool(cubes[cube.role_of].joins)
     model: dict[str, Any] = {"cubes": [_yaml(cube) for cube in cubes.values()]}
@@ -81,7 +88,12 @@ def assemble(
 
 
 def _cubes(
-    database: Database, profiles: Mapping[str, TableProfile], keys: Keys, joins: list[FoundJoin], vocabulary: Vocabulary
+    database: Database,
+    profiles: Mapping[str, TableProfile],
+    keys: Keys,
+    joins: list[FoundJoin],
+    vocabulary: Vocabulary,
+    looker: Looker | None,
 ) -> dict[str, _Cube]:
     referring = {(join.many, column) for join in joins for column in join.many_columns}
     cube_names = Names()
@@ -105,6 +117,7 @@ def _cubes(
             is not None
         ]
         without_units(made, vocabulary)
+        made = with_clocks(made, table.name, profiles[table.name], looker)
         name = cube_names.give(identifier(bare, f"table_{cube_names.given + 1}"))
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
         if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):
@@ -135,6 +148,39 @@ def _left_out(cube: _Cube) -> str:
 
 def _of_table(cubes: Mapping[str, _Cube], table: str) -> _Cube:
     return next(cube for cube in cubes.values() if cube.table.name == table and cube.role_of is None)
+
+
+def _apart(
+    lines: _Cube,
+    profiles: dict[str, TableProfile],
+    taken: Collection[str],
+    cubes: dict[str, _Cube],
+    vocabulary: Vocabulary,
+    looker: Looker | None,
+) -> list[str]:
+    """A cube of what the rows of a table belong to, such as the receipts of receipt lines; the join in words."""
+    profile = profiles[lines.table.name]
+    header = header_of(lines.table, lines.dimensions, profile, taken, vocabulary, looker)
+    if header is None or header.things in cubes:
+        return []
+    columns = tuple(dim.column for dim in header.dimensions)
+    table = Table(header.things, columns, (header.key.column.name,), label=header.things.replace("_", " "))
+    names = Names()
+    made = [replace(dim, yaml={**dim.yaml, "name": names.give(dim.yaml["name"])}) for dim in header.dimensions]
+    known = {column.name: profile.columns[column.name] for column in columns}
+    profiles[table.name] = TableProfile(known[header.key.column.name].distinct, known)
+    counted = measures(table, profiles[table.name], made, vocabulary, names)
+    title = table.label[:1].upper() + table.label[1:] if table.label else table.name
+    key = header.key.yaml["name"]
+    facts = {"label": key, **facts_of(table.name, made, counted, vocabulary)}
+    cube = _Cube(header.things, table, made, counted, title, meta=facts)
+    cube.made_of = lines.name
+    cube.sql = header.sql.format(table=_table_name(lines.table.name))
+    cubes[cube.name] = cube
+    lines.dimensions[:] = [header.key if dim.column is header.key.column else dim for dim in lines.dimensions]
+    on = f"{{CUBE.{key}}} = {{{cube.name}.{key}}}"
+    lines.joins.append({"name": cube.name, "relationship": "many_to_one", "sql": on})
+    return [f"{lines.name}.{key} refers to {cube.name}.{key} (many to one, made of the rows that have one of it)"]
 
 
 def _inherit(join: FoundJoin, cubes: Mapping[str, _Cube], keys: Keys, vocabulary: Vocabulary) -> None:
@@ -223,6 +269,8 @@ def _yaml(cube: _Cube) -> dict[str, Any]:
         made["title"] = cube.title
     if cube.role_of is not None:
         made["description"] = f"{cube.role_of} in another role"
+    elif cube.made_of is not None:
+        made["description"] = f"Made of the rows of {cube.made_of}: a policy of {cube.made_of} belongs here as well"
     elif cube.table.description:
         made["description"] = cube.table.description
     if cube.meta and cube.role_of is None:
@@ -296,6 +344,8 @@ def _walk(root: _Cube, cubes: Mapping[str, _Cube]) -> list[tuple[str, ...]]:
             target = str(join["name"])
             if target in reached or len(path) > _DEPTH or cubes[path[-1]].kind_of == target:
                 continue
+            if cubes[target].made_of == path[-1]:
+                continue  # whose members are there already
             reached.add(target)
             found.append((*path, target))
             waiting.append((*path, target))

@@ -35,10 +35,12 @@ _RESERVED = frozenset(
 )
 _SECRET = frozenset(("password", "passwd", "pwd", "secret", "token", "hash", "salt", "apikey", "ssn"))
 _NUMERALS = frozenset(("zip", "zipcode", "postcode", "phone", "fax", "mobile", "version"))
+_KINDS_OF = frozenset(("group", "grp", "category", "type"))  # numbers that say of which kind something is
 _NO_MEASURE = frozenset(
     ("year", "month", "quarter", "week", "weekday", "day", "hour", "minute", "latitude", "longitude", "lat", "lon",
      "lng")
-) | _NUMERALS  # fmt: skip
+) | _NUMERALS | _KINDS_OF  # fmt: skip
+_YEARS = frozenset(("year", "yr", "fy"))
 _HAPPENED = frozenset(("built", "established", "founded", "born", "since", "opened", "closed", "launched", "vintage"))
 _SHARES = frozenset(("percent", "percentage", "pct", "share", "ratio", "rate", "margin", "probability"))
 _MANY_NUMBERS = 40
@@ -93,7 +95,8 @@ def dimension(
         return None
     words = vocabulary.words(column.label or column.name)
     sql = column_sql(column.name)
-    reading = profile.reading if profile is not None and not (key or refers or is_key_like(words)) else None
+    named = is_key_like(words) or kind == "number" and _is_numbering(words, profile)
+    reading = profile.reading if profile is not None and not (key or refers or named) else None
     if reading is not None:
         kind, sql = reading.kind, reading.sql(sql if sql.startswith("{") else f"{{CUBE}}.{sql}")
     made: dict[str, Any] = {
@@ -113,14 +116,14 @@ def dimension(
     year = kind == "number" and _is_year(words, profile)
     if reading is not None:
         made |= reading.shown
-    elif kind == "number" and (key or refers or year or is_key_like(words) or words[-1:] and words[-1] in _NUMERALS):
+    elif kind == "number" and (key or refers or year or named or words[-1:] and words[-1] in _NUMERALS):
         made["format"] = "id"
     elif kind == "number":
         made |= _format(words, profile)
     number = _number(made, words, profile, counted=kind == "number" and made.get("format") != "id", year=year)
     if number is not None and number.meta:
         made["meta"] = number.meta
-    return MadeDimension(made, column, kind, tuple(words), key or refers or is_key_like(words), year, number)
+    return MadeDimension(made, column, kind, tuple(words), key or refers or named, year, number)
 
 
 def without_units(dimensions: Sequence[MadeDimension], vocabulary: Vocabulary) -> None:
@@ -157,16 +160,23 @@ def _number(
         return None
     if _NO_MEASURE & set(words[-1:]):
         kind = "coordinate" if words[-1].startswith(("lat", "lon", "lng")) else "calendar"
+        kind = "category" if words[-1] in _KINDS_OF else kind
         return NumberKind(kind, "none", f"its name says '{words[-1]}'")
     expanded = [part for word in words for part in _SHORT_WORDS.get(word, word).split()]
     return number_kind(expanded, profile, percent=made.get("format") == "percent")
 
 
+def _is_numbering(words: list[str], profile: ColumnProfile | None) -> bool:
+    """Whether numbers without gaps only name things: no level, price or duration is what their name says."""
+    said = profile is not None and profile.counted_through and number_kind(words, None).kind
+    return said in ("number", "amount", "quantity")
+
+
 def _is_year(words: list[str], profile: ColumnProfile | None) -> bool:
     known = profile is not None and profile.low is not None and profile.high is not None
     within = bool(profile and known and profile.low >= 1000 and profile.high <= 2200)
-    if {"year", "yr"} & set(words):
-        return words[-1] in ("year", "yr") if not known else within
+    if _YEARS & set(words):
+        return words[-1] in _YEARS if not known else within
     return bool(_HAPPENED & set(words[-1:])) and within and bool(profile and profile.whole)
 
 

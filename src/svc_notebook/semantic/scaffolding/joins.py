@@ -181,11 +181,9 @@ def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same
     if same:
         words = vocabulary.words(column)
         own = {*KEY_WORDS, "to", "by", *map(singular, vocabulary.words(table.rpartition(".")[2]))}
-        return (
-            2
-            if words[:1] and words[0] in _SELF | _SELF_OF_PEOPLE and {singular(word) for word in words[1:]} <= own
-            else 0
-        )
+        said = [word for word in words if singular(word) not in own]
+        alone = words[:1] and words[0] in _SELF | _SELF_OF_PEOPLE and set(map(singular, words[1:])) <= own
+        return 2 if alone or said[-1:] and said[-1] in _SELF_OF_PEOPLE else 0  # parent_id, line_manager_id
     words = [singular(word) for word in vocabulary.words(column)]
     key_words = [singular(word) for word in vocabulary.words(key)]
     about = [singular(word) for word in vocabulary.words(table.rpartition(".")[2])]

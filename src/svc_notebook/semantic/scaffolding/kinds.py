@@ -38,7 +38,7 @@ _LEVELS = _words(
     "altura edad temperatura"
 )
 _MONEY = _words(
-    "amount bill billing bonus charge commission cost debt deposit discount "
+    "amount bill billing bonus budget charge commission cost debt deposit discount "
     "donation earning expenditure expense fee fine fund grant gross income invest investment loss net paid pay "
     "payment payout premium proceeds profit purchase receipts refund revenue sale sales spend spending subsidy "
     "surcharge tax tip toll total turnover mrr arr acv tcv gmv "
@@ -57,7 +57,7 @@ _QUANTITIES = _words(
     "anzahl menge stück stückzahl besucher nombre quantité quantite unité unite visiteur cantidad unidad quantità"
 )
 _STOCKS = _words(
-    "balance budget capacity employees headcount inventory population staff stock "
+    "balance capacity employees headcount inventory population staff stock "
     "bestand bevölkerung einwohner lagerbestand mitarbeiterzahl saldo effectif habitant solde población"
 )
 _TALLIES = _words("count cnt num number qty quantity")

@@ -22,7 +22,7 @@ _ACTING = frozenset(
     "adviser advisor approver assistant author buyer captain checker coach conductor coordinator creator doctor driver "
     "editor engineer examiner guide handler host inspector instructor interviewer judge lecturer mentor nurse "
     "officer operator owner physician pilot presenter professor recruiter referee reporter requester reviewer "
-    "seller speaker supervisor surgeon teacher technician tester trainer translator".split()
+    "seller speaker supervisor surgeon teacher technician tester trainer translator tutor".split()
 )
 _KEYS = frozenset({"id", "no", "nr", "number", "key", "code"})
 _ALMOST = 0.99

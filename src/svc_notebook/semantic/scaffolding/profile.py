@@ -15,6 +15,7 @@ from .tables import Column, Table
 __all__ = ["ColumnProfile", "TableProfile", "included", "kind_of", "profile_table"]
 
 _MANY_ROWS, _SAMPLE = 2_000_000, 1000
+_SOME_NUMBERS, _HIGH_NUMBER, _MISCOUNTED = 50, 1000, 0.03  # the last for counts that are about right
 _AT_ONCE = 25  # columns of one query: many different distinct counts at once are slow
 
 
@@ -33,6 +34,14 @@ class ColumnProfile:
     def flag(self) -> bool:
         """Whether the values are 0 and 1 and nothing else."""
         return self.whole and (self.low, self.high, self.distinct) == (0, 1, 2)
+
+    @property
+    def counted_through(self) -> bool:
+        """Whether the values are numbers without gaps that begin high, as those of receipts and tickets do."""
+        if not self.whole or self.reading is not None or self.distinct < _SOME_NUMBERS or self.low < self.distinct:
+            return False
+        gaps = self.high - self.low + 1 - self.distinct
+        return bool(self.low >= _HIGH_NUMBER and abs(gaps) <= _MISCOUNTED * self.distinct)
 
 
 @dataclass(frozen=True, slots=True)

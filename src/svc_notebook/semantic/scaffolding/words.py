@@ -14,13 +14,15 @@ __all__ = ["SHORT_WORDS", "Vocabulary", "identifier", "plural", "singular"]
 
 SHORT_WORDS = {
     "acct": "account", "addr": "address", "amt": "amount", "approx": "approximate", "avg": "average", "bal":
-    "balance", "cat": "category", "cnt": "count", "ctry": "country", "cust": "customer", "dept": "department",
-    "desc": "description", "dest": "destination", "dim": "dimension", "dob": "date of birth", "dt": "date", "emp":
-    "employee", "freq": "frequency", "fname": "first name", "inv": "invoice", "lname": "last name", "loc":
-    "location", "lat": "latitude", "lon": "longitude", "lng": "longitude", "mfr": "manufacturer", "mgr": "manager",
-    "msg": "message", "num": "number", "org": "organization", "pct": "percent", "prod": "product", "qty":
-    "quantity", "ref": "reference", "temp": "temperature", "tot": "total", "ts": "timestamp", "tx": "transaction",
-    "txn": "transaction", "yr": "year",
+    "balance", "batt": "battery", "bud": "budget", "bldg": "building", "cat": "category", "cd": "code", "cnt":
+    "count", "ctry": "country", "cust": "customer", "dept": "department", "desc": "description", "descr":
+    "description", "dest": "destination", "dim": "dimension", "dob": "date of birth", "dt": "date", "elev":
+    "elevation", "emp": "employee", "freq": "frequency", "fname": "first name", "fy": "fiscal year", "inv":
+    "invoice", "lname": "last name", "loc": "location", "lat": "latitude", "lon": "longitude", "lng": "longitude",
+    "mfr": "manufacturer", "mgr": "manager", "msg": "message", "nm": "name", "num": "number", "org": "organization",
+    "pct": "percent", "prod": "product", "qty": "quantity", "rcvd": "received", "ref": "reference", "sts": "status",
+    "temp": "temperature", "tot": "total", "ts": "timestamp", "tx": "transaction", "txn": "transaction", "val":
+    "value", "ver": "version", "yr": "year",
 }  # fmt: skip
 _LAYERS = frozenset("dim fact fct stg tbl tb vw raw src".split())
 _ACRONYMS = frozenset(
@@ -64,6 +66,7 @@ def singular(word: str) -> str:
     return _IRREGULAR.get(one, one)
 
 
+_COUNTED, _NUMBERED = re.compile(r"^\s*#\s*(?=\w)"), re.compile(r"(?<=\w)[ _]*#\s*$")  # "# items", "receipt #"
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 
 
@@ -86,6 +89,15 @@ def identifier(name: str, otherwise: str = "n_") -> str:
     return f"n_{text}" if text[0].isdigit() else text
 
 
+_DONE = {"inst": "installed", "decom": "decommissioned", "upd": "updated", "mod": "modified"}  # before a date
+_DATES = frozenset({"dt", "date", "ts", "on", "at"})
+
+
+def _written_out(words: list[str]) -> list[str]:
+    said = [_DONE.get(word, word) if {*words[at + 1 : at + 2]} & _DATES else word for at, word in enumerate(words)]
+    return [SHORT_WORDS.get(word, word) for word in said]
+
+
 class Vocabulary:
     """The words of one database: its own, and those that every database uses."""
 
@@ -102,12 +114,13 @@ class Vocabulary:
 
     def words(self, name: str) -> list[str]:
         """The words of a name, lower case, glued ones taken apart, a common prefix left out."""
+        name = _NUMBERED.sub(" no", _COUNTED.sub("number of ", name))
         words = [part for word in words_of(name) for part in self._apart(word)]
         return words[1:] if len(words) > 1 and words[0] == self._prefix else words
 
     def title(self, name: str) -> str:
         """A title with abbreviations written out."""
-        words = [SHORT_WORDS.get(word, word) for word in self.words(name)]
+        words = _written_out(self.words(name))
         words = [word.upper() if word in _ACRONYMS else word for word in words]
         text = " ".join(words) or name
         return text[0].upper() + text[1:]

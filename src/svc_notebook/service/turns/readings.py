@@ -32,7 +32,7 @@ class SentReading:
     """A reading that is asked instead of a text: checked before its turn opens, and what came of that is asked."""
 
     def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+        self.reading = reading
         self._checked: Formed | None = None
 
     def check(self, opening: Opening, asker: Asker) -> None:
@@ -43,13 +43,13 @@ class SentReading:
             If ``asker`` cannot ask it.
         """
         try:
-            self._checked = check_reading(self._reading, opening.bind(asker.context).sight())
+            self._checked = check_reading(self.reading, opening.bind(asker.context).sight())
         except BadReading as error:
             raise BadRequest(str(error)) from None
 
     def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
         """The events of its turn."""
-        return answer_reading(self._reading, turn, toolbox, cancel, self._checked)
+        return answer_reading(self.reading, turn, toolbox, cancel, self._checked)
 
 
 def sent_reading(body: ChatRequest) -> SentReading | None:
@@ -77,6 +77,6 @@ def answers_of(analyst: Analyst, reading: SentReading | None) -> Answers:
     answer = analyst.answer if reading is None else reading.answer
 
     def answers(turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
-        return told(answer(turn, toolbox, cancel), turn, toolbox, edited=reading is not None)
+        return told(answer(turn, toolbox, cancel), turn, toolbox, edited=None if reading is None else reading.reading)
 
     return answers

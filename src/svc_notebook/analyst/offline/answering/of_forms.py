@@ -20,6 +20,7 @@ from ..remembering import left_over, shown_few, sure_of
 from ..suggestions import questions_near
 from ..telling import Formed, extent_of
 from ..understanding import Understood
+from .minutes import taken_for_minutes
 from .piecewise import stream
 from .remarks import announced, caveats_of, level, of_no_pie, said_of_before
 
@@ -65,6 +66,7 @@ async def tell_form(turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) 
         sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
         sentences.extend(also_in(seen, abroad, open_ends(form, seen.metadata)))
         sentences.extend(await level(form, toolbox, seen, words))
+        sentences.extend(taken_for_minutes(form, turn.question, seen.metadata, words))
         sentences.extend(of_no_pie(chart, spec, words))
         sentences.extend(said_of_before(turn, seen, words))
         sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))

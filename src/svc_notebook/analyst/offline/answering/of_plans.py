@@ -23,6 +23,7 @@ from ..remembering import left_over, remembered
 from ..suggestions import next_questions, starting_questions
 from ..telling import Telling
 from ..understanding import Understood
+from .minutes import taken_for_minutes
 from .piecewise import stream
 from .remarks import announced, caveats_of, denied, level, of_no_pie, said_of_before
 
@@ -83,6 +84,7 @@ async def _told(
     sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, plan.unread), words))
     sentences.extend(also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
     sentences.extend(await level(plan, toolbox, seen, words))
+    sentences.extend(taken_for_minutes(plan, turn.question, seen.metadata, words))
     sentences.extend(of_no_pie(plan.chart.mark, spec, words))
     sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))
     sentences.extend(said_of_before(turn, seen, words))

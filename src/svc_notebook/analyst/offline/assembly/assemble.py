@@ -27,9 +27,10 @@ from .extremes import entity_extreme, first_of_all, speak_for_rows
 from .fallbacks import fall_back
 from .group_labels import coarsen, every_value, names_for_keys, whole_names, without_links
 from .groupings import take_entities, take_mentions
-from .listings import list_of_unique, listed_by
+from .listings import list_of_unique, listed_by, not_by_what_is_missing
 from .named_extremes import said_extreme
 from .nesting import nest
+from .nothing_else import nothing_else
 from .periods_with import periods_with
 from .projections import marked_amounts, present, restricting
 from .qualities import qualities
@@ -37,7 +38,7 @@ from .rankings import having, limits, order_wishes, unify
 from .row_states import counted_deeds, deeds, first_to, free_of_charge, states, superiors
 from .spans import spans
 from .superlatives import claimed, judge, limited_noun, limited_within, most_frequent, superlatives, who
-from .timelines import take_grains
+from .timelines import periods_beside, take_grains
 
 __all__ = ["assemble"]
 
@@ -50,7 +51,7 @@ def assemble(draft: Draft) -> Plan | None:
 def _plan(state: Assembly) -> Plan | None:
     draft = state.draft
     state.conditions = bound_conditions(state)
-    denied = denied_of_groups(draft, state.conditions)
+    denied = denied_of_groups(draft, state.conditions) or nothing_else(draft, state.conditions)
     if denied is not None:
         return denied
     told_of = periods_with(draft, state.conditions)
@@ -106,6 +107,7 @@ def _plan(state: Assembly) -> Plan | None:
     nest(state)
     first_of_all(state)
     unify(state)
+    periods_beside(state)
     having(state)
     order_wishes(state)
     limits(state)
@@ -121,6 +123,7 @@ def _plan(state: Assembly) -> Plan | None:
         and not any(o.by == "member" for o in state.orders)
     ):
         state.shape = "distinct"
+    not_by_what_is_missing(state)
     told = {c.kind for c in state.calculations} | {m.aggregate for m in state.measures}
     percent = any(
         m.aggregate == "measure" and state.meta.member(m.member or "").format == "percent" for m in state.measures

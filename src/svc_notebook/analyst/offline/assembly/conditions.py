@@ -222,12 +222,32 @@ def conditional_measures(state: Assembly) -> None:
         )
         said = [(c, p) for _, c, p in state.conditions if place < p < stop and "period" not in c.operator]
         inner = [c for c, p in said if p > _being_said(state, place, [p for _, p in said])]
+        inner = _when(state, place, stop) or inner
         if inner and not any(m.aggregate == "measure" for m in state.measures):
             state.conditions = [entry for entry in state.conditions if entry[1] not in inner]
             state.measures = [m for m in state.measures if m.aggregate not in ("count", "count_values")]
             state.measures.insert(0, Measure(None, "share_true", tuple(inner)))
             draft.calculations.remove("share")
             _bound_share(state, state.measures[0], place)
+
+
+def _when(state: Assembly, start: int, stop: int) -> list[Condition]:
+    """``what share of the cancellations were in February``: the time is what there is a share of."""
+    items, tokens = state.draft.items, state.draft.tokens
+    if not items[start].text.lower().startswith("what "):
+        return []
+    for _, condition, place in state.conditions:
+        lead = [token.lower for token in tokens[: items[place].start]]
+        while lead and lead[-1] in _IN:
+            lead.pop()
+        timed = condition.operator == "period" or condition.part is not None
+        if timed and start < place < stop and lead and lead[-1] in _TOOK_PLACE:
+            return [condition]
+    return []
+
+
+_IN = frozenset({"in", "on", "during", "the", "at"})
+_TOOK_PLACE = frozenset({"was", "were", "is", "are", "happened", "occurred", "happen", "fell", "fall", "took", "place"})
 
 
 def _bound_share(state: Assembly, share: Measure, start: int) -> None:

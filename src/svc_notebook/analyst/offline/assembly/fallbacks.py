@@ -16,56 +16,97 @@ _PLACES = ("country", "nationality", "origin", "hometown", "state", "region", "c
 
 def fall_back(state: Assembly) -> None:
     """Only entities or conditions were named: a count, a list, or yes and no."""
-    draft = state.draft
-    if draft.having:
-        counted = {m.entity for m, _, _ in draft.having}
-        other = next((r for r, _ in draft.entities if r not in counted), None)
-        label = state.meta.label_of(other) if other else None
-        if label is not None:
-            state.dimensions.append(Dimension(label))
-            state.measures.append(draft.having[0][0])
+    for taken in _WAYS:
+        if taken(state):
             return
-    if (place := _asked_where(state)) is not None:
-        state.dimensions.append(Dimension(place))
-        state.measures.append(state.count_of(place.split(".", 1)[0]))
-        said = {token.text for token in draft.tokens if token.lower in _BEING_THERE}
-        state.unread = [word for word in state.unread if word not in said]
-        return
+
+
+def _each_by_how_many(state: Assembly) -> bool:
+    """What is told of each row whose rows of another kind are bounded in number."""
+    draft = state.draft
+    counted = {m.entity for m, _, _ in draft.having}
+    other = next((r for r, _ in draft.entities if r not in counted), None) if counted else None
+    label = state.meta.label_of(other) if other else None
+    if label is None:
+        return False
+    state.dimensions.append(Dimension(label))
+    state.measures.append(draft.having[0][0])
+    return True
+
+
+def _by_place(state: Assembly) -> bool:
+    place = _asked_where(state)
+    if place is None:
+        return False
+    state.dimensions.append(Dimension(place))
+    state.measures.append(state.count_of(place.split(".", 1)[0]))
+    said = {token.text for token in state.draft.tokens if token.lower in _BEING_THERE}
+    state.unread = [word for word in state.unread if word not in said]
+    return True
+
+
+def _names_of_some(state: Assembly) -> bool:
+    """Rows of one kind that have others or none, or that lie beyond the average: by their names."""
+    draft = state.draft
     out = any(c.operator in ("above_average", "below_average") for _, c, _ in state.conditions)
+    if not (state.exists or out) or draft.counting or draft.yesno:
+        return False
     subject = next((r for r, _ in draft.entities if r not in {e.relation for e in state.exists}), None)
     label = state.meta.label_of(subject) if subject is not None else None
-    if label is not None and (state.exists or out) and not (draft.counting or draft.yesno):
-        state.columns, state.shape = [label], "distinct"
-        return
-    if (draft.entities or state.conditions) and not (draft.listing or draft.which):
-        state.measures.append(state.count_of(None))
-        return
-    if draft.having and state.dimensions and not (draft.counting or draft.spread or draft.trend):
-        state.measures, state.hidden_measures = [draft.having[0][0]], [0]  # which groups there are is asked, no more
-        return
-    if draft.counting or draft.spread or state.dimensions or draft.yesno or draft.trend:
-        state.measures.append(state.count_of(None))
-        return
+    if label is None:
+        return False
+    state.columns, state.shape = [label], "distinct"
+    return True
+
+
+def _count(state: Assembly) -> bool:
+    draft = state.draft
+    if not (draft.entities or state.conditions) or draft.listing or draft.which:
+        return False
+    state.measures.append(state.count_of(None))
+    return True
+
+
+def _groups_alone(state: Assembly) -> bool:
+    """Which groups there are is asked, no more."""
+    draft = state.draft
+    if not (draft.having and state.dimensions) or draft.counting or draft.spread or draft.trend:
+        return False
+    state.measures, state.hidden_measures = [draft.having[0][0]], [0]
+    return True
+
+
+def _count_of_groups(state: Assembly) -> bool:
+    draft = state.draft
+    if not (draft.counting or draft.spread or state.dimensions or draft.yesno or draft.trend):
+        return False
+    state.measures.append(state.count_of(None))
+    return True
+
+
+def _list(state: Assembly) -> bool:
+    """Those that are asked for, by name where they have one; rows where they have none."""
+    draft = state.draft
     entity = next((relation for relation, _ in draft.entities), None)
-    if entity is not None and (draft.which or draft.listing) or state.conditions:
-        relation = entity or state.scope[0]
-        label = state.meta.label_of(relation)
-        if asks_who(state) and (near := _asked_near(state, relation)):
-            state.columns, state.shape = list(near), "distinct"
-            state.unread = [word for word in state.unread if word != draft.tokens[1].text or not word.endswith("s")]
-            return
-        if draft.which and label is not None and len(draft.entities) > 0:
-            state.columns, state.shape = [label], "distinct"
-            return
-        if asks_who(state) and (asked := _asked_whom(state, relation)):
-            state.columns, state.shape = list(asked), "distinct"
-            return
-        shown = [
-            m.path
-            for m in state.meta.relation(relation).members.values()
-            if m.kind == "dimension" and m.path in state.meta.members
-        ]
-        state.columns, state.shape = shown[:12], "rows"
+    if not (entity is not None and (draft.which or draft.listing) or state.conditions):
+        return False
+    relation = entity or state.scope[0]
+    label = state.meta.label_of(relation)
+    if asks_who(state) and (near := _asked_near(state, relation)):
+        state.columns, state.shape = list(near), "distinct"
+        state.unread = [word for word in state.unread if word != draft.tokens[1].text or not word.endswith("s")]
+    elif draft.which and label is not None and draft.entities:
+        state.columns, state.shape = [label], "distinct"
+    elif asks_who(state) and (asked := _asked_whom(state, relation)):
+        state.columns, state.shape = list(asked), "distinct"
+    else:
+        members = [m for m in state.meta.relation(relation).members.values() if m.kind == "dimension"]
+        state.columns, state.shape = [m.path for m in members if m.path in state.meta.members][:12], "rows"
+    return True
+
+
+_WAYS = (_each_by_how_many, _by_place, _names_of_some, _count, _groups_alone, _count_of_groups, _list)
+"""In the order in which they are tried; each tells whether it has taken the question."""
 
 
 def _asked_whom(state: Assembly, relation: str) -> tuple[str, ...]:

@@ -86,43 +86,42 @@ def take_mentions(state: Assembly) -> None:
 def _take_bins(state: Assembly, mentions: list[Mention]) -> list[Mention]:
     """A number alone under ``distribution``, ``histogram`` or ``bins`` is cut into bins and counted."""
     meta, draft = state.meta, state.draft
-    others = [m for m in state.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
     pair = len(mentions) == 2 and draft.spread and not state.dimensions and sum(map(state.raw_number, mentions)) == 1
     if pair and any(state.names_rows(m.member) for m in mentions) and not draft.bins:
         return mentions
     mentions = [m for m in mentions if m.role or not state.names_rows(m.member) or len(mentions) == 1]
-    numbers = [
-        m
-        for m in mentions
-        if meta.is_number(m.member) and not (meta.is_key(m.member) or meta.is_year(m.member) and not draft.bin_width)
-    ]
-    numbers = [m for m in numbers if not meta.is_small(m.member) or draft.bin_width]
     binned = [d for d in state.dimensions if meta.is_number(d.member) and not meta.is_category(d.member)]
+    for dimension in binned:
+        place = state.dimensions.index(dimension)
+        state.dimensions[place] = Dimension(dimension.member, None, state.bin_width(dimension.member))
     if binned:
-        for dimension in binned:
-            state.dimensions[state.dimensions.index(dimension)] = Dimension(
-                dimension.member, None, state.bin_width(dimension.member)
-            )
-        if not state.measures:
-            state.measures.append(state.count_of(None))
+        state.measures = state.measures or [state.count_of(None)]
         return mentions
-    named = [d.member for d in state.dimensions] + [m.member for m in mentions]
-    times = [member for member in named if meta.is_time(member)]
-    cats = [m.member for m in mentions if not meta.is_number(m.member)]
-    cats += [d.member for d in state.dimensions if not meta.is_number(d.member)]
-    if others or not numbers or len(numbers) > 1 or times or (cats and not draft.bins) or draft.mark == "point":
+    member = _to_cut(state, mentions)
+    if member is None:
         return mentions
-    if (
-        cats
-        and draft.mark == "bar"
-        and not draft.bin_width
-        and not any("bin" in item.text.lower() or "bucket" in item.text.lower() for item in draft.items)
-    ):
-        return mentions
-    member = numbers[0].member
     state.dimensions.insert(0, Dimension(member, None, state.bin_width(member)))
     state.measures = [state.count_of(None)]
     return [m for m in mentions if m.member != member and meta.is_category(m.member)]
+
+
+def _to_cut(state: Assembly, mentions: list[Mention]) -> str | None:
+    """The one number that is cut into bins; None where something else is measured, or groups are asked for."""
+    meta, draft = state.meta, state.draft
+    numbers = [m.member for m in mentions if meta.is_number(m.member) and _may_be_cut(state, m.member)]
+    others = [m for m in state.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
+    named = [d.member for d in state.dimensions] + [m.member for m in mentions]
+    if len(numbers) != 1 or others or any(map(meta.is_time, named)) or draft.mark == "point":
+        return None
+    if all(map(meta.is_number, named)):
+        return numbers[0]
+    in_bins = any("bin" in item.text.lower() or "bucket" in item.text.lower() for item in draft.items)
+    return numbers[0] if draft.bins and (draft.mark != "bar" or draft.bin_width or in_bins) else None
+
+
+def _may_be_cut(state: Assembly, member: str) -> bool:
+    meta, width = state.meta, state.draft.bin_width
+    return not meta.is_key(member) and bool(width or not meta.is_year(member) and not meta.is_small(member))
 
 
 def _beside_measures(state: Assembly, mentions: list[Mention]) -> None:

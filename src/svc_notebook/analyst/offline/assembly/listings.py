@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ..grammar.kinds import labels_of
 from ..walk.draft import Mention, OrderWish
 from ..walk.walker import SMALL_WORDS
 from .assembly import Assembly
+from .conditions import all_conditions
 
-__all__ = ["as_rows", "list_of_unique", "listed", "listed_by", "near_rows", "scatter"]
+__all__ = ["as_rows", "list_of_unique", "listed", "listed_by", "near_rows", "not_by_what_is_missing", "scatter"]
 
 
 _LISTING = frozenset({"list", "rank", "sort", "order"})
@@ -63,48 +66,50 @@ def scatter(
     state: Assembly, mentions: list[Mention], numbers: list[Mention], big: list[Mention], cats: list[Mention]
 ) -> bool:
     """Two numbers side by side, without an aggregate: rows as points."""
-    draft, meta = state.draft, state.meta
-    keys = [m for m in cats if meta.is_number(m.member)]
-    wish = draft.mark == "point"
-    pair = big if len(big) >= 2 else numbers if wish and len(numbers) >= 2 else [*numbers, *keys] if wish else []
-    if not wish and any(meta.is_small(m.member) for m in pair) and draft.relate:
-        return False
-    if len(pair) < 2 or draft.trend or draft.mark in ("bar", "line", "arc", "area"):
-        return False
-    if not wish and not draft.relate and any(meta.is_time(d.member) for d in state.dimensions):
-        return False
-    if (
-        not wish
-        and not draft.relate
-        and draft.listing
-        and cats
-        and not any(m.role for m in mentions)
-        and not state.dimensions
-    ):
-        return False
-    if draft.top is not None and not wish:
+    pair = _pair_of(state, numbers, big, cats)
+    if len(pair) < 2 or not _side_by_side(state, mentions, pair, cats):
         return False
     state.shape = "rows"
-    chosen = pair[:3] if not wish else pair[:2]
-    state.columns = [m.member for m in chosen]
-    for dimension in state.dimensions:
-        if dimension.member not in state.columns and not (
-            meta.profile(dimension.member).unique and meta.cardinality(dimension.member) > 20
-        ):
-            state.columns.append(dimension.member)
-    for mention in cats:
-        if (
-            mention.member not in state.columns
-            and mention not in pair
-            and not (meta.profile(mention.member).unique and meta.cardinality(mention.member) > 20)
-        ):
-            state.columns.append(mention.member)
+    state.columns = [m.member for m in (pair[:2] if state.draft.mark == "point" else pair[:3])]
+    beside = [d.member for d in state.dimensions] + [m.member for m in cats if m not in pair]
+    repeated = [member for member in beside if not _names_each(state, member)]
+    several = Counter(c.member for _, c, _ in state.conditions if c.operator == "in")
+    more = dict.fromkeys([*repeated, *(member for member, times in several.items() if times > 1)])
+    state.columns += [member for member in more if member not in state.columns]
     state.dimensions = []
-    for _, condition, _ in state.conditions:
-        several = sum(1 for _, c, _ in state.conditions if c.member == condition.member and c.operator == "in")
-        if condition.operator == "in" and several > 1 and condition.member not in state.columns:
-            state.columns.append(condition.member)
     return True
+
+
+def _pair_of(state: Assembly, numbers: list[Mention], big: list[Mention], cats: list[Mention]) -> list[Mention]:
+    """The numbers that may stand side by side."""
+    if len(big) >= 2:
+        return big
+    if state.draft.mark != "point":
+        return []
+    keys = [m for m in cats if state.meta.is_number(m.member)]
+    return numbers if len(numbers) >= 2 else [*numbers, *keys]
+
+
+def _side_by_side(state: Assembly, mentions: list[Mention], pair: list[Mention], cats: list[Mention]) -> bool:
+    """Whether two numbers are asked for row by row."""
+    draft = state.draft
+    if draft.trend or draft.mark in ("bar", "line", "arc", "area"):
+        return False
+    if draft.mark == "point":
+        return True
+    if draft.top is not None:
+        return False
+    if draft.relate:
+        return not any(state.meta.is_small(m.member) for m in pair)
+    if any(state.meta.is_time(d.member) for d in state.dimensions):
+        return False
+    listed = draft.listing and cats and not any(m.role for m in mentions)
+    return not listed or bool(state.dimensions)
+
+
+def _names_each(state: Assembly, member: str) -> bool:
+    """Whether a column has another value in each of many rows."""
+    return state.meta.profile(member).unique and state.meta.cardinality(member) > 20
 
 
 def near_rows(state: Assembly, cats: list[Mention], numbers: list[Mention]) -> bool:
@@ -146,3 +151,14 @@ def _listed_entities(state: Assembly, mentions: list[Mention]) -> list[tuple[int
         shown.add(relation)
         found.append((place, label))
     return found
+
+
+def not_by_what_is_missing(state: Assembly) -> None:
+    """``which class has no room``: rows that lack something are told by what they are called, not by that."""
+    lacking = {c.member for c in all_conditions(state) if c.operator == "null"}
+    if state.shape not in ("rows", "distinct") or not state.columns or not lacking >= set(state.columns):
+        return
+    relation = state.columns[0].split(".", 1)[0]
+    names = [path for path in labels_of(state.meta, relation) if path not in lacking]
+    key = state.meta.key_of(relation)
+    state.columns = names or ([key] if key is not None else state.columns)

@@ -9,6 +9,8 @@ from ..plans.plan import Dimension, Exists, Having, Measure, Order
 from ..walk.draft import OrderWish
 from .assembly import Assembly
 
+_PERCENT = frozenset({"percent", "per cent", "pct"})
+
 __all__ = ["having", "limits", "order_wishes", "unify"]
 
 
@@ -66,6 +68,7 @@ def limits(state: Assembly) -> None:
 
 
 def having(state: Assembly) -> None:
+    _against_all(state)
     for measure, operator, numbers in state.draft.having:
         if _counts_holders(state, measure):
             state.exists.append(Exists(measure.entity or "", False, (), operator, numbers))
@@ -91,7 +94,30 @@ def having(state: Assembly) -> None:
             state.measures.append(measure)
             place = len(state.measures) - 1
             state.hidden_measures.append(place)
-        state.havings.append(Having(place, operator, numbers))
+        state.havings.append(Having(place, operator, _as_kept(state, measure, numbers)))
+
+
+def _as_kept(state: Assembly, measure: Measure, numbers: tuple[float, ...]) -> tuple[float, ...]:
+    """``a cancellation rate above 3 percent``: of a share, which is kept as a fraction, 0.03."""
+    known = state.meta.members.get(measure.member or "")
+    if known is None or not str(known.format or "").startswith("percent"):
+        return numbers
+    said = any(token.lower in _PERCENT or token.text.endswith("%") for token in state.draft.tokens)
+    return tuple(round(number / 100, 8) for number in numbers) if said else numbers
+
+
+def _against_all(state: Assembly) -> None:
+    """``stores whose number of sales is above the overall average``: of the rows that are named, where no group is."""
+    operator = state.draft.against_all
+    if operator is None or state.shape != "aggregate" or not state.measures:
+        return
+    if not state.dimensions:
+        spoken = state.measures[0].entity or (state.measures[0].member or ".").split(".", 1)[0]
+        subject = next((relation for relation, _ in state.draft.entities if relation != spoken), None)
+        label = state.meta.label_of(subject) if subject is not None else None
+        state.dimensions += [Dimension(label)] if label is not None else []
+    if state.dimensions:
+        state.havings.append(Having(0, operator, ()))
 
 
 def _counts_holders(state: Assembly, measure: Measure) -> bool:

@@ -26,24 +26,24 @@ _PRICES = frozenset("price fee cost fare charge postage rent amount paid tuition
 def superiors(state: Assembly) -> None:
     """``who reports to Bruno``: those whose superior is called so; ``the manager of Clara``: hers."""
     draft = state.draft
-    said = under_or_over(draft.tokens)
+    said = under_or_over(draft.tokens, state.meta.referred)
     if said is None:
         return
-    side, at = said
-    named = [c.member.split(".", 1)[0] for _, c, place in state.conditions if draft.items[place].start > at]
-    superior = superior_of(state.meta, named[0]) if len(set(named)) == 1 else None
-    if superior is None:
+    side, at, end = said
+    behind = [entry for entry in state.conditions if draft.items[entry[2]].start > at]
+    named = {c.member.split(".", 1)[0] for _, c, _ in behind}
+    ways = [(name, found) for name in state.meta.edges if (found := superior_of(state.meta, name)) is not None]
+    ways = [way for way in ways if named and named <= set(way)]
+    if len(ways) != 1:
         return
-    relation = named[0]
-    words = {draft.tokens[place].text for place in (at, at + 1)}
-    state.conditions = [entry for entry in state.conditions if draft.items[entry[2]].start > at]
-    asked = superior
-    if side == "under":
-        asked = relation
-        state.conditions = [
-            (joint, replace(c, member=f"{superior}.{c.member.split('.', 1)[1]}"), place)
-            for joint, c, place in state.conditions
-        ]
+    relation, superior = ways[0]
+    words = {draft.tokens[place].text for place in range(at, end)}
+    asked, told = (relation, superior) if side == "under" else (superior, relation)
+    state.conditions = [
+        (joint, replace(c, member=f"{told}.{c.member.split('.', 1)[1]}"), place) for joint, c, place in behind
+    ]
+    if (scope := state.meta.scope((relation, superior), (relation,))) is not None:
+        state.scope = scope
     state.unread = [word for word in state.unread if word not in words]
     draft.mentions = []
     if not (draft.counting or draft.counted_entities):

@@ -429,13 +429,17 @@ def limited_noun(state: Assembly) -> int | None:
 
 
 def limited_within(state: Assembly) -> None:
-    """``the airline with the most flights in each month``: the first of every period."""
+    """``the airline with the most flights in each month``, ``at each origin``: the first of every one."""
     if state.limit is None or state.limit_per is not None or len(state.dimensions) != 2 or state.shape != "aggregate":
         return
-    for before, item in pairwise(state.draft.items):
+    for place, (before, item) in enumerate(pairwise(state.draft.items), 1):
         if item.grain is not None and before.text.lower() in EACH:
             unit = item.grain.unit
             state.limit_per = next((i for i, d in enumerate(state.dimensions) if d.grain == unit), None)
+        elif before.is_cue("group") and before.text.lower().split()[-1] in ("each", "every"):
+            named = state.draft.resolution.choice.get(place)
+            path = (named.member or state.meta.label_of(named.relation)) if isinstance(named, Candidate) else None
+            state.limit_per = next((i for i, d in enumerate(state.dimensions) if d.member == path), state.limit_per)
 
 
 def _right_after(state: Assembly, place: int) -> bool | None:

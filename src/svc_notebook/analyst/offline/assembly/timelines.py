@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
@@ -10,10 +11,11 @@ from ..plans.plan import Condition, Dimension
 from ..walk.times import auto_grain, default_time, grain_dimension, period_unit, year_member
 from .assembly import Assembly
 
-__all__ = ["add_trend", "along_time", "compared", "take_grains"]
+__all__ = ["add_trend", "along_time", "compared", "periods_beside", "take_grains"]
 
 
 _HOURLY_DAYS = 14
+_FOLDED = frozenset({"count", "sum", "avg", "min", "max", "median", "count_distinct"})
 _SAID = {"years": "year", "months": "month", "weeks": "week", "days": "day"}  # how did it develop over the years
 
 
@@ -136,13 +138,30 @@ def compared(state: Assembly) -> None:
 
 
 def _compared_periods(state: Assembly) -> None:
-    items = state.draft.items
-    places = [p for p, item in enumerate(items) if item.kind == "period"]
-    if len(state.periods) < 2 or not (state.draft.compare or _against(state, places)):
+    unit = _shared_unit(state)
+    if _sets_periods_apart(state) and unit is not None:
+        state.dimensions.insert(0, Dimension(state.periods[0].member, unit))
+
+
+def _sets_periods_apart(state: Assembly) -> bool:
+    """Whether periods are said one against the other, and not over time."""
+    places = [place for place, item in enumerate(state.draft.items) if item.kind == "period"]
+    apart = len(state.periods) > 1 and (state.draft.compare or _against(state, places))
+    return apart and not any(_moving(state, dimension) for dimension in state.dimensions)
+
+
+def _shared_unit(state: Assembly) -> str | None:
+    """The unit of the calendar that all periods are one of."""
+    units = {period_unit(period.values) for period in state.periods}
+    return units.pop() if len(units) == 1 else None
+
+
+def periods_beside(state: Assembly) -> None:
+    """``by shop, the first half of March vs the first half of April``: periods that are no unit of the calendar stand
+    beside each other, a number of each.
+    """
+    if not state.dimensions or state.nested is not None or not _sets_periods_apart(state) or _shared_unit(state):
         return
-    if any(_moving(state, d) for d in state.dimensions):
-        return
-    member = state.periods[0].member
-    unit = period_unit(state.periods[0].values)
-    if unit is not None and all(period_unit(p.values) == unit for p in state.periods):
-        state.dimensions.insert(0, Dimension(member, unit))
+    plain = [state.meta.plain(measure) for measure in state.measures]
+    if all(measure.aggregate in _FOLDED for measure in plain):
+        state.measures = [replace(m, conditions=(*m.conditions, p)) for m in plain for p in state.periods]

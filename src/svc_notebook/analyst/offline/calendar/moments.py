@@ -23,6 +23,9 @@ MONTHS = (
 SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2)}
 _LAST_CENTURY = 30
 DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_ORDINALS = ("first", "second", "third", "fourth")
+_JOINTS = frozenset({"to", "and", "or", "vs", "versus", "against", "until", "till", "through"})
+_HALF_OF_MONTH = 15  # days
 _THIS_CENTURY = 3  # decades below are of this century where none is said
 
 
@@ -111,6 +114,10 @@ class MomentReader:
             year, end = self._year_behind(i + 2)
             low = datetime(year or self.default_year or self.now.year, number * 3 + 1, 1)
             return low, shift(low, "quarter", 1), end
+        if word in _ORDINALS and (unit := self._unit_behind(i)) is not None:
+            return self._part_of_year(word, unit, i + 1)
+        if word in ("first", "second") and self.word(i + 1) == "half" and (half := self._half_of_month(i)) is not None:
+            return half
         if word in ("first", "second") and self.word(i + 1) == "half":
             year, end = self._year_behind(i + 2)
             low = datetime(year or self.default_year or self.now.year, 1 if word == "first" else 7, 1)
@@ -136,6 +143,31 @@ class MomentReader:
         century = int(found.group(1)) if found and found.group(1) else 20 if tens < _THIS_CENTURY else 19
         low = datetime(century * 100 + tens * 10, 1, 1)
         return low, shift(low, "year", 10), i + 1
+
+    def _unit_behind(self, i: int) -> str | None:
+        """``the first to the second quarter``: the unit that two ordinals share is said behind the other."""
+        at = i + 2 + (self.word(i + 2) == "the")
+        joined = self.word(i + 1) in _JOINTS and self.word(at) in _ORDINALS
+        return self.word(at + 1) if joined and self.word(at + 1) in ("quarter", "half") else None
+
+    def _part_of_year(self, ordinal: str, unit: str, end: int) -> tuple[datetime, datetime, int]:
+        months = 3 if unit == "quarter" else 6
+        at = next(p for p in range(end, len(self.tokens)) if self.word(p) == unit)
+        year, _ = self._year_behind(at + 1)
+        low = shift(
+            datetime(year or self.default_year or self.now.year, 1, 1), "month", months * _ORDINALS.index(ordinal)
+        )
+        return low, shift(low, "month", months), end
+
+    def _half_of_month(self, i: int) -> tuple[datetime, datetime, int] | None:
+        """``first half of March``: its first fifteen days, or the rest of it."""
+        at = i + 3 + (self.word(i + 3) == "the")
+        whole = self._month(at) if self.word(i + 2) == "of" and self.word(at) in MONTHS else None
+        if whole is None:
+            return None
+        low, high, end = whole
+        middle = low + timedelta(days=_HALF_OF_MONTH)
+        return (low, middle, end) if self.word(i) == "first" else (middle, high, end)
 
     def piece(self, i: int) -> tuple[datetime, datetime, int] | None:
         """A century, or the end of a longer period: ``last quarter of 2023``, ``first two weeks of May``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..assembly.denials import denies_rows_alone
+from ..assembly.nothing_else import takes_some_for_all
 from ..plans.plan import Having, Plan
 from ..schema.lexicon import Candidate
 from ..schema.polarity import is_bad_when_high, is_judging
@@ -44,6 +45,7 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _by_way_of_others(plan, draft)
         or is_of_another(plan, draft)
         or denies_rows_alone(plan, draft)
+        or takes_some_for_all(plan, draft)
         or _judges_how_many(plan, draft)
         or _average_lost(plan, draft)
         or _ranked_otherwise(plan, draft)
@@ -224,7 +226,7 @@ def _average_lost(plan: Plan, draft: Draft) -> bool:
         m.aggregate in ("count", "count_distinct") and not m.divided_by for m in map(meta.plain, plan.measures)
     )
     named = [path for path in (*(d.member for d in plan.dimensions), *(c.member for c in plan.conditions)) if path]
-    compared = any(c.operator.endswith("average") for c in plan.conditions)
+    compared = any(c.operator.endswith("average") for c in plan.conditions) or any(not h.values for h in plan.having)
     return counted and not compared and not any(p in meta.members and _AVERAGES & set(meta.parts(p)) for p in named)
 
 

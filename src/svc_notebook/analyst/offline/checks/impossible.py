@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from ..plans.plan import Condition, Plan
 from ..schema.lexicon import Candidate
@@ -42,6 +43,9 @@ def is_impossible(plan: Plan, draft: Draft) -> bool:
         or _percent_of_a_number(plan, draft)
         or _who_is_nobody(plan, draft)
         or _compared_with_nothing(plan, draft)
+        or _above_no_average(plan, draft)
+        or _either_for_both(plan, draft)
+        or _gap_of_rows(plan, draft)
     )
 
 
@@ -167,14 +171,54 @@ def _is_one(draft: Draft, place: int) -> bool:
 
 def _shows_others(plan: Plan, draft: Draft) -> bool:
     """``which drivers drove a Scania``: drivers, and no hours that were driven."""
-    if plan.shape not in ("rows", "distinct") or draft.tokens[0].lower not in ("which", "what"):
+    if plan.shape not in ("rows", "distinct"):
         return False
+    if draft.tokens[0].lower not in ("which", "what"):
+        return _shows_whose(plan, draft)
     for place, item in enumerate(draft.items[:2]):
         said = draft.resolution.choice.get(place)
         if item.kind == "name" and item.start == 1 and isinstance(said, Candidate):
             rows = said.member is None and said.quality >= _SURE
             return rows and not any(said.relation in path.split(".", 1)[0] for path in plan.columns)
     return False
+
+
+def _shows_whose(plan: Plan, draft: Draft) -> bool:
+    """``departments whose budget is above the average``: departments, and no budgets."""
+    said = draft.resolution.choice.get(0) if draft.items and draft.items[0].kind == "name" else None
+    if not isinstance(said, Candidate) or said.member is not None or said.quality < _SURE or not draft.items[1:]:
+        return False
+    whose = draft.tokens[draft.items[0].end].lower == "whose"
+    return whose and not any(said.relation in path.split(".", 1)[0] for path in plan.columns)
+
+
+def _either_for_both(plan: Plan, draft: Draft) -> bool:
+    """``suppliers with contracts in both Parks and Water``: none that has one in either."""
+    words = [token.lower for token in draft.tokens]
+    if "both" not in words or plan.having or plan.parts or plan.dimensions:
+        return False
+    counts = all(draft.metadata.plain(m).aggregate in ("count", "count_distinct") for m in plan.measures)
+    at = words.index("both")
+    entity = bool(plan.measures) or bool(plan.columns)
+    either = [c for c in plan.conditions if c.operator == "in" and len(c.values) == _TWO]
+    return counts and entity and bool(either) and at > 0 and words[at - 1] in _HAD_BOTH
+
+
+_TWO = 2
+_HAD_BOTH = frozenset("in with had has have took at from for used bought visited played got on".split())
+
+
+def _gap_of_rows(plan: Plan, draft: Draft) -> bool:
+    """``gap between girls and boys in physics marks``: of a number, and not of how many there are."""
+    words = [token.lower for token in draft.tokens]
+    asked = any(one in _GAPS and two == "between" for one, two in pairwise(words))
+    if not asked or "number" in words or any(item.is_cue("count") for item in draft.items) or plan.parts:
+        return False
+    rows = [m for m in plan.measures if draft.metadata.plain(m).aggregate in ("count", "count_distinct")]
+    return bool(rows) and len(rows) == len(plan.measures)
+
+
+_GAPS = frozenset({"gap", "gaps"})
 
 
 def _percent_of_a_number(plan: Plan, draft: Draft) -> bool:
@@ -208,15 +252,17 @@ def _compared_with_nothing(plan: Plan, draft: Draft) -> bool:
     if any(not h.values for h in plan.having):
         return False
     for place, item in enumerate(draft.items[:-1]):
-        said = draft.resolution.choice.get(place + 1)
+        name = place + 1 + (draft.items[place + 1].text.lower() in _WHOSE)
+        said = draft.resolution.choice.get(name)
         path = said.member if isinstance(said, Candidate) else None
-        number = path is not None and draft.metadata.is_number(path) and draft.items[place + 1].kind == "name"
+        number = path is not None and draft.metadata.is_number(path) and draft.items[name].kind == "name"
         if item.kind == "cue" and item.text.lower() in _BETWEEN_NUMBERS and number and place:
-            behind = draft.items[place + 2] if place + 2 < len(draft.items) else None
+            behind = draft.items[name + 1] if name + 1 < len(draft.items) else None
             return behind is None or behind.kind != "number"
     return False
 
 
+_WHOSE = frozenset({"their", "its", "his", "her", "the"})
 _BETWEEN_NUMBERS = frozenset({"above", "below", "exceeds", "exceed", "exceeding", "higher than", "lower than"})
 
 
@@ -229,4 +275,25 @@ def _by_another_age(plan: Plan, draft: Draft) -> bool:
     used = {*plan.columns, *(d.member for d in plan.dimensions), *(o.member for o in plan.order if o.member)}
     used |= {meta.plain(m).member or "" for m in plan.measures}
     used |= {meta.plain(o.measure).member or "" for o in plan.order if o.measure is not None}
-    return bool(born) and not born & used
+    return bool(born) and not born & used or _by_times_of_others(plan, draft)
+
+
+def _by_times_of_others(plan: Plan, draft: Draft) -> bool:
+    """``oldest class`` by when one was booked: by no time of its own."""
+    meta, tokens = draft.metadata, draft.tokens
+    nouns = [t for before, t in pairwise(tokens) if before.lower in _OLDEST]
+    own = {name for noun in nouns for name in meta.kind_names.rows.get(noun.stem, ())}
+    used = [o.member or (plan.columns[o.place] if o.by == "column" else "") for o in plan.order]
+    times = [path for path in used if path in meta.members and meta.is_time(path)]
+    return bool(own and times) and not any(path.split(".", 1)[0] in own for path in times)
+
+
+_AVERAGED = re.compile(r"\b(?:than|above|below) (?:the |an? )?(?:overall )?average\b")
+
+
+def _above_no_average(plan: Plan, draft: Draft) -> bool:
+    """``airlines delayed more than average``: those that are, and not all that have a delay."""
+    if not _AVERAGED.search(" ".join(token.lower for token in draft.tokens)):
+        return False
+    compared = any(c.operator.endswith("_average") for c in _all_conditions(plan))
+    return not compared and not any(not h.values for h in plan.having) and not plan.claim

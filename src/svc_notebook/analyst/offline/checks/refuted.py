@@ -18,6 +18,7 @@ from ..words.text import singular, stem
 from .beside import is_beside
 from .impossible import is_impossible
 from .other_rows import is_of_other_rows
+from .unanswered import is_unanswered
 
 __all__ = ["is_refuted", "ranked_by_itself"]
 
@@ -25,40 +26,12 @@ __all__ = ["is_refuted", "ranked_by_itself"]
 def is_refuted(plan: Plan, draft: Draft) -> bool:
     """Whether the plan leaves something of the question without effect."""
     return (
-        _denies_nothing(plan)
-        or _ranked_by_lost(plan)
-        or _tests_the_whole(plan, draft)
-        or _of_two_parts(plan)
-        or _both_times(draft)
-        or _denied_time(plan, draft)
-        or _denied_of_some(plan, draft)
-        or _of_every(draft)
-        or _leaning_lost(plan, draft)
-        or _of_two_values(plan)
-        or _per_nothing(plan, draft)
-        or _largest(plan, draft)
-        or _of_either(plan, draft)
-        or _one_side(plan, draft)
-        or _compares_nothing(plan, draft)
-        or _no_ratio(plan, draft)
-        or _hours_of_value(plan, draft)
-        or _other_number(plan, draft)
-        or _share_of_flagged(plan, draft)
-        or _share_beside_its_number(plan, draft)
-        or _best_period_lost(plan, draft)
-        or _names_nothing(plan, draft)
-        or _period_lost(plan, draft)
-        or _other_extreme(plan, draft)
-        or _counts_how_much(plan, draft)
-        or _sums_prices(plan, draft)
-        or _counts_what_is_told_of(plan, draft)
-        or is_of_other_rows(plan, draft)
+        any(of_plan(plan) for of_plan in _OF_PLANS)
+        or any(of_question(draft) for of_question in _OF_QUESTIONS)
+        or any(of_both(plan, draft) for of_both in _OF_BOTH)
         or bool(plan.claim and draft.unmet)
-        or is_beside(plan, draft)
-        or is_impossible(plan, draft)
-        or any(_never(c, draft.metadata) for c in plan.conditions)
+        or any(_never(c, draft.metadata) or _of_all(c, draft.metadata) for c in plan.conditions)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
-        or any(_of_all(c, draft.metadata) for c in plan.conditions)
     )
 
 
@@ -81,7 +54,18 @@ def _denied_of_some(plan: Plan, draft: Draft) -> bool:
     else:
         subject = plan.columns[0].split(".", 1)[0] if plan.columns else None
     denied = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator in ("not in", "!=")}
-    return subject is not None and any(of != subject and meta.leads_to(of, subject) for of in denied)
+    if subject is None:
+        return False
+    never = any(token.lower == "never" for token in draft.tokens)
+    return any(
+        of != subject and (meta.leads_to(of, subject) or never and _through_rows(of, subject, meta)) for of in denied
+    )
+
+
+def _through_rows(of: str, subject: str, meta: Metadata) -> bool:
+    """Whether rows of a third belong to both: a ship that sailed to other ports as well may have been in this one."""
+    both = (name for name in meta.catalog.relations if meta.leads_to(name, of) and meta.leads_to(name, subject))
+    return not meta.leads_to(subject, of) and any(both)
 
 
 def _tests_the_whole(plan: Plan, draft: Draft) -> bool:
@@ -451,3 +435,13 @@ def _single_rows(dimension: Dimension, plan: Plan, metadata: Metadata) -> bool:
 def _is_average(measure: Measure, metadata: Metadata) -> bool:
     known = metadata.members.get(measure.member or "")
     return measure.aggregate == "avg" or (known is not None and known.agg_type == "avg")
+
+
+_OF_PLANS = (_denies_nothing, _ranked_by_lost, _of_two_parts, _of_two_values)
+_OF_QUESTIONS = (_both_times, _of_every)
+_OF_BOTH = (
+    _tests_the_whole, _denied_time, _denied_of_some, _leaning_lost, _per_nothing, _largest, _of_either, _one_side,
+    _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
+    _best_period_lost, _names_nothing, _period_lost, _other_extreme, _counts_how_much, _sums_prices,
+    _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
+)  # fmt: skip

@@ -26,11 +26,12 @@ from .rephrasing import rephrased
 from .thread import Earlier, earlier, passed_over, still_left_out, unsorted
 from .unchosen import is_taken, still_asked
 from .weighing import Anew
+from .whole import binds_itself, is_list_of_its_own
 
 __all__ = [
     "NOT_SURE", "NOT_TOLD", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unfit",
-    "Unmet", "also_read", "asked_back", "chart_of", "choices_of", "chosen", "dropped", "earlier", "explained", "follow",
-    "hear", "help_for", "in_percent_too", "is_taken", "kept_options", "numbered", "of_others", "options_of",
-    "outstanding", "passed_over", "question_back", "remembered_top", "rephrased", "still_asked", "still_left_out",
-    "unled", "unsorted", "with_share",
+    "Unmet", "also_read", "asked_back", "binds_itself", "chart_of", "choices_of", "chosen", "dropped", "earlier",
+    "explained", "follow", "hear", "help_for", "in_percent_too", "is_list_of_its_own", "is_taken", "kept_options",
+    "numbered", "of_others", "options_of", "outstanding", "passed_over", "question_back", "remembered_top", "rephrased",
+    "still_asked", "still_left_out", "unled", "unsorted", "with_share",
 ]  # fmt: skip

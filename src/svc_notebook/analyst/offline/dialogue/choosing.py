@@ -41,6 +41,7 @@ _PLACE = re.compile(
 _ROW = re.compile(
     r"\b(?:one|row|line|of (?:them|those|these))\b", re.IGNORECASE
 )  # of what was answered, and no reading
+_SENTENCE = re.compile(r"^\W*(?:show|list|give|display|return|find|what|which|who|how|count)\b", re.IGNORECASE)
 _TAKEN = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|ja|genau|oui|sure|exactly|right|correct|ok|okay|please|please do|go ahead|do that)"
     r"(?:\W+(?:please|that|that's|it|is|right|one|i|do|did|mean|meant|exactly))*\W*$",
@@ -105,7 +106,8 @@ def kept_options(options: Sequence[Option]) -> list[dict[str, str]]:
 def chosen(heard: Heard, turn: Turn, catalog: Catalog, *, whole: bool = False) -> Form | None:
     """The reading that the words take of those the turn before offered.
 
-    ``whole``: they are a question of their own, which takes none of the readings that stood beside an answer.
+    ``whole``: they are a question of their own, which takes none of the readings that stood beside an answer, none that
+    stood alone, and as a sentence none at all.
     """
     place = left_open(turn)
     last = turn.history[place] if place is not None else None
@@ -124,7 +126,12 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog, *, whole: bool = False) -
     if len(options) == 1 and heard.is_piece:
         return None  # more of it is meant: its words need not tell it from others
     said = _stems(heard.rest)
-    if len(said) > _FEW or "back" in heard.acts or answered and whole:
+    if (
+        len(said) > _FEW
+        or "back" in heard.acts
+        or whole
+        and (answered or len(options) == 1 or _SENTENCE.match(heard.text))
+    ):
         return None  # a question of its own, or about an answer before
     words = [set(_stems(option.question)) for option in options]
     fits = [at for at, known in enumerate(words) if said and all(one in known for one in said)]

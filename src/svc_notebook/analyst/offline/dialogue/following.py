@@ -41,6 +41,7 @@ from .thread import Earlier, earlier, turned_away
 from .unchosen import as_if_chosen, of_each, of_last_answer
 from .units import in_unit
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
+from .whole import binds_itself
 from .wishes import all_but, of_their_own, wished
 
 __all__ = ["NOT_SURE", "NOT_TOLD", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
@@ -56,6 +57,9 @@ _ALL_AGAIN = re.compile(
 _BACK_THERE = re.compile(r"^\W*(?:and|what about|how about)\s+(?:the way\s+)?back(?:\s+again)?\W*$", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an"))
 _OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
+_NO_OF_THEM = re.compile(
+    r"^\W*\w+\W+\w+.*\b(?:no|nothing)\b.*\bthem\W*$", re.IGNORECASE
+)  # fields with no trips from them
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
 _CHANGING = frozenset(("add", "remove", "keep", "restore", "too"))  # what can only be done to what is there
 _PARTIALS = 40
@@ -93,6 +97,9 @@ def follow(
     """
     forms = earlier(turn, metadata.catalog)
     heard = hear(turn.question)
+    acts = set(heard.acts) - {"lead", "every", *(("those",) if _NO_OF_THEM.search(heard.text) else ())}
+    if not (heard.wants or acts) and (binds_itself(heard.text, alone) or names_whom(heard, alone)):
+        return None
     away = turned_away(turn) and heard.wants != "undo" and "back" not in heard.acts
     if away and _hangs(heard, alone):
         again = partial(
@@ -300,7 +307,8 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
             return _unmet(weighed) if weighed.anew.sure == 0 else _between(weighed) if leans else None
         return _between(weighed) or _unmet(weighed)
     if best.proposal.unread:
-        return Unmet(unread=best.proposal.unread) if leans or weighed.lost else None
+        asks = weighed.turn["asks"] and not leans  # then what is left out is told of the question by itself
+        return Unmet(unread=best.proposal.unread) if leans or weighed.lost and not asks else None
     if weighed.sure >= load_weights().least:
         chart = weighed.mark or best.proposal.of.chart
         far = math.inf if weighed.either else _BESIDE
@@ -327,7 +335,7 @@ def _unmet(weighed: Weighed) -> Unmet | None:
     weights = load_weights().rank
     pull = sum(weights.get(name, 0.0) * value for name, value in weighed.turn.items())
     alone = next((one.score for one in weighed.readings if one.proposal is None), -math.inf)
-    if pull <= alone or not (weighed.heard.leans or weighed.lost):
+    if pull <= alone or not (weighed.heard.leans or weighed.lost and not weighed.turn["asks"]):
         return None
     return Unmet(weighed.unfit[0]) if weighed.unfit else None
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..reading.followups import DEFINED
 from .lexicon import Discourse, load_discourse
+from .whole import asked_behind
 
 __all__ = ["Heard", "hear", "in_percent_too", "of_others", "unled"]
 
@@ -25,6 +27,11 @@ _SWAPPED = re.compile(
     r"|[\s,]+(?:and |but )?not (?:the )?(?:average|mean|median|total|sum|maximum|minimum|count)s?\W*$",
     re.IGNORECASE,
 )
+_SET_APART = re.compile(
+    r"^\W*(?:how (?:many|much|often)|who|which|what (?:percentage|percent|share|proportion|fraction|part|number))\b"
+    r".*\b(?:is|are|was|were|do|does|did|have|has|had|can)\b.*\w\s+(?:rather than|instead of|in place of)\s",
+    re.IGNORECASE,
+)  # "what share of guests are groups rather than couples": a question about the two
 _SWAP = re.compile(
     r"^\W*(?:please\s+)?(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
     r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",
@@ -37,6 +44,11 @@ _NOT_BUT = re.compile(
     re.IGNORECASE,
 )  # "not revenue, profit"
 _BACK = re.compile(r"^\W*(?:please\s+)?(?:bring|put|add|get|take)\s+(?P<new>\S.*?)\s+back(?:\s+in)?\W*$", re.IGNORECASE)
+_AGAIN = re.compile(
+    r"^\W*(?:(?:please|let me|can you|could you)\s+)*(?:show|give|see|list|display|draw|plot)\s+(?:me\s+|us\s+)?"
+    r"(?:the|those)\s+(?P<what>(?!same\b|last\b|data\b)\w+(?:\s+\w+){0,4}?)\s+(?:again|once more|one more time)\W*$",
+    re.IGNORECASE,
+)  # "show the months again": an answer from before
 _STEP = r"(?:steps?|bins?|buckets?|intervals?|increments?|bands?|chunks?)"
 _STEPS = re.compile(
     rf"\W*(?:\b(?:but|and|in|into|with|using|use|by|of|a)\s+)*(?:"
@@ -70,10 +82,6 @@ _THAT_ONE = re.compile(
     r"(?P<one>(?!(?:data|chart|again|one|same)\b)\w+)\s+(?P<by>(?:by|per)\s+\S.*?)\W*$",
     re.IGNORECASE,
 )  # "show that month by day": the one that was shown
-_DEFINED = re.compile(
-    r"\b(?:those|these)(?=\s+\w+(?:\s+\w+)?\s+(?:who|whose|which|that)\s+(?!(?:are|were|one|ones)\b\W*$)\w)",
-    re.IGNORECASE,
-)  # "those employees who …": they are said, and not the ones that were shown
 _DRAWN = re.compile(
     r"^\W*(?:(?:please|show|give|draw|plot|make|create|me|a|the)\s+)*stacked\s+\w*\s*(?:bar|area|column)s?(?:\s+(?:chart|graph|plot))?\s+"
     r"(?:of|to show|showing|for|with|that|depicting)\s+(?!(?:it|that|this|them|those)\b)\w",
@@ -134,7 +142,7 @@ class Heard:
     @property
     def is_piece(self) -> bool:
         """Whether it is a piece of a question (``per order``, ``in March``)."""
-        return _PIECE.match(self.rest) is not None and not self.asks_where
+        return _PIECE.match(self.rest) is not None and not self.asks_where and not asked_behind(self.rest)
 
     @property
     def asks_where(self) -> bool:
@@ -214,7 +222,7 @@ _PANELLED = re.compile(
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
-    text = _SAMENESS.sub("what about", _DEFINED.sub("the", text))
+    text = _SAMENESS.sub("what about", DEFINED.sub("the", text))
     unsaid = _IMPERSONAL.sub(lambda found: f"{found['said'] or found['how']} ", text)
     plain = _shortened(_spelled(text.strip(), words))
     corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
@@ -227,7 +235,7 @@ def hear(text: str) -> Heard:
     step, rest = _stepped(rest)
     closed = [*whole, *closed]
     acts = (*opened, *closed)
-    if (told := _SWAPPED.search(rest)) is not None:
+    if (told := _SWAPPED.search(rest)) is not None and not _SET_APART.match(rest):
         rest, acts = rest[: told.start()], (*acts, "instead")
     if "too" in acts or "and" in acts and _BY.match(rest):
         acts = (*acts, "add")
@@ -270,6 +278,8 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
     """What takes the place of something, what that is, and the acts that says."""
     if (found := _BACK.match(text)) is not None:
         return found["new"], "", ["restore"]
+    if (found := _AGAIN.match(text)) is not None:
+        return found["what"], "", ["back"]
     if (found := _SWAP.match(text)) is not None:
         return found["new"], found["gone"], ["instead"]
     return text, "", []

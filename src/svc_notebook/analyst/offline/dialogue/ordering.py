@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..forms import ROWS, Clause, Expression, Limit, Order
 from ..forms.walking import parts
 from ..grammar.clauses import Best, Measured, Sorted
@@ -16,6 +18,8 @@ from .numbers import adds_up
 __all__ = ["rank", "sort"]
 
 _DURATIONS = frozenset(stem(word) for word in ("second", "minute", "hour", "day", "week", "month"))
+_AS_SORTED = re.compile(r"^\W*(?:(?:show|give|only|just|me|the)\s+)*first\s+\w+(?:\s+\w+)?\W*$", re.IGNORECASE)
+"""The first three of what is sorted already: by that, and not the earliest."""
 
 
 def rank(edit: Edit) -> None:
@@ -30,6 +34,9 @@ def rank(edit: Edit) -> None:
         assert mention is not None
         descending, limit = mention.argument != "asc", edit.partial.limit
         number = _most(edit, mention.text.lower())
+    if limit and edit.form.order and _AS_SORTED.search(edit.heard.rest):
+        edit.form = edit.form.with_(limit=Limit(limit))
+        return
     if number is None or not (edit.form.groups or edit.form.columns):
         raise Unfit("nothing to rank")
     said = best or _said(edit.partial.best, limit)

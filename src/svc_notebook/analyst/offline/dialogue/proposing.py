@@ -27,6 +27,7 @@ from .hearing import Heard
 from .lexicon import load_discourse
 from .moving import same_thing
 from .thread import Earlier
+from .whole import asked_behind, is_list_of_its_own
 
 __all__ = [
     "Facts", "Proposal", "Proposing", "facts_of_turn", "names_whom", "pointed", "ranks_alone",
@@ -302,7 +303,10 @@ def _counts_by(text: str, metadata: Metadata) -> bool:
 
 def _subject(heard: Heard, alone: Reading) -> float:
     """How much it says itself what it asks for; what is split, added to or taken away was there."""
-    if _CLAUSE.match(heard.text) and not (heard.points or heard.acts):
+    own = not (heard.points or set(heard.acts) - {"lead", "every"})
+    if own and is_list_of_its_own(heard.text, alone):
+        return 1.0
+    if _CLAUSE.match(asked_behind(heard.text) or heard.text) and not (heard.points or heard.acts):
         return 1.0  # read or not, it is no piece of what was asked before
     draft = alone.draft
     if ranks_alone(heard):

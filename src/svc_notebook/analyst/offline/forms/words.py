@@ -320,7 +320,8 @@ class Words:
             ends = "" if first.descending else ", smallest first"
             rules = [self.condition(item.condition) for item in of.form.where if item.condition not in self.ruled]
             where = f" where {_joined(rules)}" if rules else ""
-            return f"{_joined(keys)} is one of the first {few} by {self.of(first.by)}{ends}{where}"
+            which = f"one of the first {few}" if few != 1 else "the first"
+            return f"{_joined(keys)} is {which} by {self.of(first.by)}{ends}{where}"
         among = self.form(of.form) if of.form.shown else self.form(of.form.with_(columns=()))
         return f"{_joined(keys)} is {'not ' if of.negated else ''}among {among}"
 

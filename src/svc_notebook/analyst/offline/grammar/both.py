@@ -15,7 +15,8 @@ __all__ = ["both"]
 
 def both(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
     """What is shown, where each of the conditions has a row."""
-    paths = list(dict.fromkeys(s.path for s in d.shown))
+    first = d.subjects[0].place if d.subjects else None
+    paths = list(dict.fromkeys(s.path for s in d.shown if first is None or s.place < first))
     if not paths and d.subjects:
         paths = list(labels_of(d.metadata, d.subjects[0].relation))
     terms = [b.condition for b in bound(d) if b.kind == "test"]

@@ -11,6 +11,7 @@ from .apart import apart
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
 from .kinds import doers
 from .partial import Features, Partial
+from .years import in_years
 
 __all__ = ["Draft", "drafts_of", "relation_of"]
 
@@ -134,6 +135,8 @@ def _draft(
         return
     timed = any(getattr(c, "path", "") == SOME_TIME for c in clauses)
     times = metadata.times([scope[0]]) or metadata.times(scope)
+    if timed and not times and (kept := in_years(clauses, scope, metadata)) is not None:
+        clauses, timed = kept, False
     if timed and not times and (wider := metadata.dated(scope)) is not None:
         scope, more = wider, (*more, ("time:parent", 1.0))
         times = metadata.times(scope)

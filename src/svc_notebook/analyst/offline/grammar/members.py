@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from ..forms.vocabulary import AggregateName
 from ..linking.mentions import Named
@@ -31,88 +32,142 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
         if b.asked != "when":
             return
     link = (*linked(named), *elsewhere(s, relation))
-    at = s.at
     if kind == "measure":
         yield from _measure(s, path, link)
         return
+    meant = _Meant(path, relation, kind, link, named.full)
+    for way in _WAYS:
+        yield from way(s, meant)
+
+
+class _Meant(NamedTuple):
+    """A member as it was named: what kind it is of, what speaks for the link, and whether its whole name was said."""
+
+    path: str
+    relation: str
+    kind: str
+    link: Features
+    full: bool
+
+
+def _aggregated(s: Situation, m: _Meant) -> Iterator[Partial]:
+    b = s.before
+    folds = m.kind in ("number", "year", "time") or set(b.aggregates) <= {"min", "max"}
+    if not b.aggregates or b.counting and m.kind != "number" or not folds:
+        return
+    if b.compare is not None and b.compare.argument != "between" and len(b.aggregates) == 1 and b.number is None:
+        test = Tested(s.at, m.path, b.compare.argument, (), average=b.aggregates[0])
+        yield s.add(test, (*m.link, *s.near("test:average")), aggregates=(), compare=None, near=m.relation)
+    fits = {"time": (("aggregate:time", 1.0),), "text": (("aggregate:odd", 1.0),)}.get(m.kind, ())
     by = b.group == "by" and (b.best is not None or s.has(Best))
-    folds = kind in ("number", "year", "time") or set(b.aggregates) <= {"min", "max"}
-    if b.aggregates and (b.counting == "" or kind == "number") and folds:
-        made = tuple(Measured(at, f, path) for f in b.aggregates)
-        fits = (("aggregate:time", 1.0),) if kind == "time" else (("aggregate:odd", 1.0),) if kind == "text" else ()
-        alone = b.compare is not None and b.compare.argument != "between" and len(b.aggregates) == 1
-        if b.compare is not None and alone and b.number is None:
-            test = Tested(at, path, b.compare.argument, (), average=b.aggregates[0])
-            yield s.add(test, (*link, *s.near("test:average")), aggregates=(), compare=None, near=relation)
-        yield s.then(
-            (*link, *fits, *s.near("aggregate"), *((("best:by-measure", 1.0),) if by else ())),
-            clauses=(*b.clauses, *made), counting="", group="" if by else b.group,
-            aggregates=(b.aggregates if _listed(s) else ()), operand=path, near=relation,
-        )  # fmt: skip
-    if b.counting:
-        found: Features = (*link, *s.near(f"count:{b.counting}:{kind}"))
-        if (
-            kind == "number" and b.counting == "rows" and (s.metadata.is_flow(path) or _is_many(s.metadata.parts(path)))
-        ):  # "how many seats": as many as they say
-            yield s.add(Measured(at, "sum", path), (*link, *s.near("count:sum")), counting="", near=relation)
-        function: AggregateName = "count_distinct" if b.counting == "distinct" or kind != "flag" else "count"
-        yield s.add(Measured(at, function, path), found, counting="", near=relation)
-        if kind in ("key", "text") and b.counting == "rows":
-            yield s.add(
-                Measured(at, "rows", None, relation),
-                (*link, *s.near("count:rows:by-member")),
-                counting="",
-                near=relation,
-            )
-    if b.group and kind != "number" or b.group and s.metadata.is_small(path):
-        again = f"group:{b.group}:{kind}"
-        yield s.add(Grouped(at, path), (*link, *s.near(again)), group="more", near=relation, since=s.mention.end)
-    if b.best is not None:
-        yield from _superlative(s, path, kind, link, relation)
-    if b.order and kind != "flag":
-        yield s.add(Sorted(at, b.order == "desc", path), (*link, *s.near("order")), order="", near=relation)
-    if b.number is not None and b.compare is not None and kind in ("number", "year"):
-        yield from _tested(s, path, link, "test:after")
-    if b.percent and kind in ("text", "key", "time") and s.metadata.profile(path).missing:
-        test = Tested(at, path, "missing", (), negated=not b.negated, joined=b.joined)
-        yield s.add(test, (*link, ("present", 1.0)), negated=False, joined="", near=relation)
-    if b.quote and kind in ("text", "key"):
-        test = Tested(at, path, "contains", (b.quote,), b.negated, b.joined)
-        yield s.add(test, (*link, ("text:ahead", 1.0)), quote="", text="", negated=False, joined="", near=relation)
-    if kind == "flag":
-        wanted = b.negated == (s.mention.operator == "denied")
-        test = Tested(at, path, "holds", (wanted,), joined=b.joined)
-        yield s.add(test, (*link, ("flag", 1.0)), negated=False, near=relation)
-    if not (b.aggregates or b.counting or b.order):
-        instead: Features = ((f"show:instead:{b.group}", 1.0),) if b.group in ("by", "per", "each") else ()
-        yield s.add(
-            Shown(at, path),
-            (*link, (f"show:{kind}", 1.0), *instead, *_asked(s)),
-            near=relation,
-            asked="",
-            operand=path,
-            joined="",
-            group="",
-        )
-        if kind == "number" and not b.best:
-            total = "sum" if s.metadata.adds_up(path) else "avg"
-            for function in ("sum", "avg"):
-                usual = "usual" if function == total else "unusual"
-                yield s.add(
-                    Measured(at, function, path),
-                    (*link, (f"measure:assumed:{usual}", 1.0)),
-                    near=relation,
-                    operand=path,
-                )
-        if kind not in ("number", "time") and not b.group:
-            yield s.add(Grouped(at, path), (*link, (f"group:uncued:{kind}", 1.0)), near=relation)
-    if _compared_ahead(s) or kind == "text":
-        yield s.then((*link, ("operand", 1.0)), operand=path, near=relation, claimed=(*b.claimed, path))
-    if s.mention.text.lower().endswith("ed") and kind == "number" and not named.full:
-        test = Tested(at, path, "missing", (), negated=not b.negated)
-        yield s.add(test, (*link, ("done", 1.0)), negated=False, near=relation)
-    if kind not in ("flag", "measure") and not s.metadata.members[path].primary_key:
-        yield from _lacked(s, path, link)
+    yield s.then(
+        (*m.link, *fits, *s.near("aggregate"), *((("best:by-measure", 1.0),) if by else ())),
+        clauses=(*b.clauses, *(Measured(s.at, function, m.path) for function in b.aggregates)), counting="",
+        group="" if by else b.group, aggregates=(b.aggregates if _listed(s) else ()), operand=m.path, near=m.relation,
+    )  # fmt: skip
+
+
+def _counted(s: Situation, m: _Meant) -> Iterator[Partial]:
+    b = s.before
+    if not b.counting:
+        return
+    many = m.kind == "number" and (s.metadata.is_flow(m.path) or _is_many(s.metadata.parts(m.path)))
+    if many and b.counting == "rows":  # "how many seats": as many as they say
+        yield s.add(Measured(s.at, "sum", m.path), (*m.link, *s.near("count:sum")), counting="", near=m.relation)
+    function: AggregateName = "count_distinct" if b.counting == "distinct" or m.kind != "flag" else "count"
+    found = (*m.link, *s.near(f"count:{b.counting}:{m.kind}"))
+    yield s.add(Measured(s.at, function, m.path), found, counting="", near=m.relation)
+    if m.kind in ("key", "text") and b.counting == "rows":
+        rows = Measured(s.at, "rows", None, m.relation)
+        yield s.add(rows, (*m.link, *s.near("count:rows:by-member")), counting="", near=m.relation)
+
+
+def _grouped(s: Situation, m: _Meant) -> Iterator[Partial]:
+    cue = s.before.group
+    if cue and (m.kind != "number" or s.metadata.is_small(m.path)):
+        found = (*m.link, *s.near(f"group:{cue}:{m.kind}"))
+        yield s.add(Grouped(s.at, m.path), found, group="more", near=m.relation, since=s.mention.end)
+
+
+def _ranked(s: Situation, m: _Meant) -> Iterator[Partial]:
+    if s.before.best is not None:
+        yield from _superlative(s, m.path, m.kind, m.link, m.relation)
+
+
+def _sorted(s: Situation, m: _Meant) -> Iterator[Partial]:
+    order = s.before.order
+    if order and m.kind != "flag":
+        yield s.add(Sorted(s.at, order == "desc", m.path), (*m.link, *s.near("order")), order="", near=m.relation)
+
+
+def _compared(s: Situation, m: _Meant) -> Iterator[Partial]:
+    if s.before.number is not None and s.before.compare is not None and m.kind in ("number", "year"):
+        yield from _tested(s, m.path, m.link, "test:after")
+
+
+def _present(s: Situation, m: _Meant) -> Iterator[Partial]:
+    b = s.before
+    if b.percent and m.kind in ("text", "key", "time") and s.metadata.profile(m.path).missing:
+        test = Tested(s.at, m.path, "missing", (), negated=not b.negated, joined=b.joined)
+        yield s.add(test, (*m.link, ("present", 1.0)), negated=False, joined="", near=m.relation)
+
+
+def _containing(s: Situation, m: _Meant) -> Iterator[Partial]:
+    b = s.before
+    if b.quote and m.kind in ("text", "key"):
+        test = Tested(s.at, m.path, "contains", (b.quote,), b.negated, b.joined)
+        found = (*m.link, ("text:ahead", 1.0))
+        yield s.add(test, found, quote="", text="", negated=False, joined="", near=m.relation)
+
+
+def _holding(s: Situation, m: _Meant) -> Iterator[Partial]:
+    if m.kind == "flag":
+        wanted = s.before.negated == (s.mention.operator == "denied")
+        test = Tested(s.at, m.path, "holds", (wanted,), joined=s.before.joined)
+        yield s.add(test, (*m.link, ("flag", 1.0)), negated=False, near=m.relation)
+
+
+def _shown(s: Situation, m: _Meant) -> Iterator[Partial]:
+    """Where nothing before it says what for: shown, measured or grouped by."""
+    b = s.before
+    if b.aggregates or b.counting or b.order:
+        return
+    instead: Features = ((f"show:instead:{b.group}", 1.0),) if b.group in ("by", "per", "each") else ()
+    found = (*m.link, (f"show:{m.kind}", 1.0), *instead, *_asked(s))
+    yield s.add(Shown(s.at, m.path), found, near=m.relation, asked="", operand=m.path, joined="", group="")
+    if m.kind == "number" and not b.best:
+        total = "sum" if s.metadata.adds_up(m.path) else "avg"
+        for function in ("sum", "avg"):
+            usual = ("measure:assumed:usual" if function == total else "measure:assumed:unusual", 1.0)
+            yield s.add(Measured(s.at, function, m.path), (*m.link, usual), near=m.relation, operand=m.path)
+    if m.kind not in ("number", "time") and not b.group:
+        yield s.add(Grouped(s.at, m.path), (*m.link, (f"group:uncued:{m.kind}", 1.0)), near=m.relation)
+
+
+def _set_against(s: Situation, m: _Meant) -> Iterator[Partial]:
+    """With what follows it."""
+    if _compared_ahead(s) or m.kind == "text":
+        claimed = (*s.before.claimed, m.path)
+        yield s.then((*m.link, ("operand", 1.0)), operand=m.path, near=m.relation, claimed=claimed)
+
+
+def _past(s: Situation, m: _Meant) -> Iterator[Partial]:
+    """``delayed``: the rows for which the number that it is a part of the name of is known."""
+    if s.mention.text.lower().endswith("ed") and m.kind == "number" and not m.full:
+        test = Tested(s.at, m.path, "missing", (), negated=not s.before.negated)
+        yield s.add(test, (*m.link, ("done", 1.0)), negated=False, near=m.relation)
+
+
+def _without(s: Situation, m: _Meant) -> Iterator[Partial]:
+    if m.kind != "flag" and not s.metadata.members[m.path].primary_key:
+        yield from _lacked(s, m.path, m.link)
+
+
+_WAYS: tuple[Callable[[Situation, _Meant], Iterator[Partial]], ...] = (
+    _aggregated, _counted, _grouped, _ranked, _sorted, _compared, _present, _containing, _holding, _shown,
+    _set_against, _past, _without,
+)  # fmt: skip
+"""What a dimension may be named for, in the order in which it is tried."""
 
 
 def _lacked(s: Situation, path: str, link: Features) -> Iterator[Partial]:

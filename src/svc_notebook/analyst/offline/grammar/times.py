@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..calendar.periods import Period
+from ..schema.profiles import as_number
 from .clauses import SOME_TIME, Grouped, Tested, Timed
 from .kinds import kind_of
 from .partial import Features, Partial
@@ -23,6 +24,7 @@ def period(s: Situation) -> Iterator[Partial]:
     if (
         b.operand
         and kind_of(s.metadata, b.operand) in ("year", "number", "text")
+        and _may_be_year(s, b.operand)
         and (m.period.low is None) != (m.period.high is None)
     ):
         side, year = (">", m.period.low.year - 1) if m.period.low is not None else ("<", m.period.high.year)  # type: ignore[union-attr]  # one of both
@@ -34,6 +36,17 @@ def period(s: Situation) -> Iterator[Partial]:
     path = b.operand if b.operand and kind_of(s.metadata, b.operand) == "time" else SOME_TIME
     relative = "relative" if m.period.relative else "year" if m.period.bare_year else "said"
     yield s.add(Timed(s.at, m.period, path, b.negated), ((f"period:{relative}", 1.0),), negated=False, joined="")
+
+
+def _may_be_year(s: Situation, path: str) -> bool:
+    """Whether some value of a member could be a year: budgets *since 2020* are none above 2,020."""
+    if kind_of(s.metadata, path) != "number":
+        return True
+    low = as_number(s.metadata.profile(path).low) if path in s.metadata.members else None
+    return low is None or _FIRST <= low <= _LAST
+
+
+_FIRST, _LAST = 1000, 2200
 
 
 def _years(period: Period) -> tuple[int, int] | None:

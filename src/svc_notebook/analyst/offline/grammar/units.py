@@ -11,7 +11,7 @@ from ..words.numbers import dimension_of, scale_of, unit_factor, unit_of
 from .kinds import kind_of
 from .partial import Features
 
-__all__ = ["PLAIN", "converted", "divisor", "has_no_unit", "kept_in", "measured_in"]
+__all__ = ["PLAIN", "converted", "divisor", "has_no_unit", "kept_in", "measured_in", "own_unit"]
 
 _TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
 
@@ -41,7 +41,7 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
     if mention.unit in PLAIN:
         yield whole, ()
         return
-    kept = _unit(metadata, path)
+    kept = own_unit(metadata, path)
     factor = unit_factor(mention.unit, kept) if kept else None
     if mention.unit == "year" and factor is None and not is_derived(path) and not _AGES & set(metadata.parts(path)):
         return  # no cost is "at least 65 years old"
@@ -78,7 +78,7 @@ def kept_in(metadata: Metadata, relations: Sequence[str], unit: str) -> list[str
     for relation in relations:
         for member in metadata.relation(relation).members.values():
             known = member.path in metadata.members and kind_of(metadata, member.path) == "number"
-            own = _unit(metadata, member.path) if known and not metadata.is_small(member.path) else None
+            own = own_unit(metadata, member.path) if known and not metadata.is_small(member.path) else None
             if own is not None and unit_factor(unit, own) is not None:
                 found.append(member.path)
     return found
@@ -104,7 +104,7 @@ def divisor(metadata: Metadata, path: str, unit: str) -> float | None:
     scale = scale_of(unit)
     if scale is not None:
         return scale
-    kept = _unit(metadata, path)
+    kept = own_unit(metadata, path)
     factor = unit_factor(unit, kept or ("minute" if unit in _TIMES else ""))
     return None if factor is None or factor == 1 else factor
 
@@ -113,7 +113,8 @@ def _plain(number: float) -> float:
     return int(number) if float(number).is_integer() else round(number, 6)
 
 
-def _unit(metadata: Metadata, path: str) -> str | None:
+def own_unit(metadata: Metadata, path: str) -> str | None:
+    """The unit that a number is kept in, where its name or description says it."""
     if is_derived(path):
         return kept_unit(path)
     member = metadata.members[path]

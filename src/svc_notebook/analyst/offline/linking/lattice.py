@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -216,7 +216,7 @@ def _values(tokens: Sequence[Token], metadata: Metadata, periods: Collection[int
     grains = find_grains(tokens, {})
     units = {grain.first for grain in grains}
     inside = {place for grain in grains if grain.last > grain.first + 1 for place in range(grain.first, grain.last)}
-    for start in range(len(tokens)):
+    for start, token in enumerate(tokens):
         by_end: dict[int, list[ValueMatch]] = {}
         matched = metadata.values.find(tokens, start)
         done = deeds_of(tokens, start, matched, metadata, {*units, *periods})
@@ -224,57 +224,43 @@ def _values(tokens: Sequence[Token], metadata: Metadata, periods: Collection[int
             if match.end == start + 1 and (match.member.split(".", 1)[0] in done or start in inside):
                 continue  # "tickets opened in March" speak of no status, "hour of the day" of no airport DAY
             ranked = start + 1 < len(tokens) and tokens[start + 1].lower in _HAVING
-            if start in units and match.end == start + 1 and (ranked or tokens[start].text != str(match.value)):
+            if start in units and match.end == start + 1 and (ranked or token.text != str(match.value)):
                 continue  # "per day", "the day with the most" speak of no airport DAY
             by_end.setdefault(match.end, []).append(match)
         for end, matches in by_end.items():
-            if (
-                end == start + 1
-                and tokens[start].kind == "word"
-                and tokens[start].stem in FILLER
-                and tokens[start].text.islower()
-                and not _is_value(tokens[start], [match.value for match in matches])
-                and not _is_rated(tokens, start)
-            ):
-                continue
-            mentions.append(Mention("value", start, end, _text(tokens, start, end), values=_valued(matches)))
-        if (
-            not by_end
-            and tokens[start].kind == "word"
-            and len(tokens[start].lower) > 4
-            and tokens[start].stem not in FILLER
-            and not done
-        ):
-            near = metadata.values.near(tokens[start])
-            if 0 < len({value for _, value in near}) <= 2:
-                slips = [ValueMatch(member, value, 0.6, start, start + 1) for member, value in near]
-                mentions.append(Mention("value", start, start + 1, tokens[start].text, values=_valued(slips)))
-        if (
-            not by_end
-            and tokens[start].kind == "word"
-            and tokens[start].stem not in FILLER
-            and len(tokens[start].lower) > 3
-        ):
-            for end in (start + 2, start + 1):
-                begun = _begun(tokens, start, end, metadata) if end <= len(tokens) else ()
-                if begun:
-                    mentions.append(Mention("value", start, end, _text(tokens, start, end), values=begun))
-                    break
-        if (
-            not by_end
-            and tokens[start].kind == "word"
-            and tokens[start].stem not in FILLER
-            and len(tokens[start].stem) > 2
-            and not done
-        ):
-            held = _held(tokens[start], metadata)
-            if held:
-                mentions.append(Mention("value", start, start + 1, tokens[start].text, values=held))
-        if tokens[start].lower in _SPELT and start + 1 < len(tokens) and tokens[start + 1].kind in ("word", "number"):
+            if end > start + 1 or not _is_everyday(tokens, start, matches):
+                mentions.append(Mention("value", start, end, _text(tokens, start, end), values=_valued(matches)))
+        if not by_end and token.kind == "word" and token.stem not in FILLER:
+            mentions.extend(_almost(tokens, start, metadata, bool(done)))
+        if token.lower in _SPELT and start + 1 < len(tokens) and tokens[start + 1].kind in ("word", "number"):
             mentions.append(Mention("quoted", start, start + 2, tokens[start + 1].text, operator="spelt"))
-        if tokens[start].kind == "quoted":
-            mentions.append(Mention("quoted", start, start + 1, tokens[start].text))
+        if token.kind == "quoted":
+            mentions.append(Mention("quoted", start, start + 1, token.text))
     return mentions
+
+
+def _is_everyday(tokens: Sequence[Token], place: int, matches: Sequence[ValueMatch]) -> bool:
+    """Whether a word that is a value too is said as the word that it is."""
+    token = tokens[place]
+    if token.kind != "word" or token.stem not in FILLER or not token.text.islower():
+        return False
+    return not _is_value(token, [match.value for match in matches]) and not _is_rated(tokens, place)
+
+
+def _almost(tokens: Sequence[Token], start: int, metadata: Metadata, done: bool) -> Iterator[Mention]:
+    """Values that a word is a slip of, begins, or stands in."""
+    token = tokens[start]
+    if len(token.lower) > 4 and not done:
+        near = metadata.values.near(token)
+        if 0 < len({value for _, value in near}) <= 2:
+            slips = [ValueMatch(member, value, 0.6, start, start + 1) for member, value in near]
+            yield Mention("value", start, start + 1, token.text, values=_valued(slips))
+    for end in (start + 2, start + 1) if len(token.lower) > 3 else ():
+        if begun := _begun(tokens, start, end, metadata) if end <= len(tokens) else ():
+            yield Mention("value", start, end, _text(tokens, start, end), values=begun)
+            break
+    if len(token.stem) > 2 and not done and (held := _held(token, metadata)):
+        yield Mention("value", start, start + 1, token.text, values=held)
 
 
 def _begun(tokens: Sequence[Token], start: int, end: int, metadata: Metadata) -> tuple[Valued, ...]:

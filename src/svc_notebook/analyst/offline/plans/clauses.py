@@ -8,9 +8,11 @@ from itertools import pairwise
 from ..schema.literals import compared, quote
 from ..schema.metadata import Metadata
 from .expressions import Expressions
-from .plan import Exists, Order, Plan
+from .plan import Exists, Measure, Order, Plan
 
 __all__ = ["Clauses"]
+
+_ADDED_UP = frozenset({"count", "sum", "count_distinct", "count_values"})
 
 
 class Clauses(Expressions):
@@ -41,6 +43,24 @@ class Clauses(Expressions):
         parts.extend(self.existence(e) for e in self.plan.exists)
         parts.extend(self.present())
         return " WHERE " + " AND ".join(parts) if parts else ""
+
+    def having_text(self, place: int, operator: str, values: Sequence[float]) -> str:
+        measure = self.plan.measures[place]
+        if not values:
+            return f"{self.measure(measure)} {operator} ({self.overall(measure)})"
+        return compared(self.measure(measure), operator, values)
+
+    def overall(self, measure: Measure) -> str:
+        """The number of all rows that count; of what adds up, the mean of its groups."""
+        plan, plain = self.plan, self.meta.plain(measure)
+        if plain.aggregate in _ADDED_UP:
+            groups = ", ".join(self.dimension(dimension) for dimension in plan.dimensions)
+            each = f'SELECT {self.measure(measure)} AS "each" FROM {self.source()}{self.where()} GROUP BY {groups}'
+            return f'SELECT AVG("each") FROM ({each}) AS "groups"'
+        own = (plain.member or plain.entity or ".").split(".", 1)[0]
+        if own and not (plan.conditions or plan.alternatives or plan.exists or plain.conditions):
+            return f"SELECT {Expressions(Plan((own,)), self.meta).measure(plain)} FROM {quote(own)}"
+        return f"SELECT {self.measure(plain)} FROM {self.source()}{self.where()}"
 
     def existence(self, exists: Exists) -> str:
         """Rows of the scope that have, or have not, a row in another relation, however many joins away."""

@@ -8,7 +8,7 @@ from typing import Any
 from ..calendar.fiscal import fiscal_grain
 from ..calendar.long_grains import LONG_GRAINS, named_unit
 from ..forms.partings import PARTINGS
-from ..schema.literals import compared, escaped, literal, quote
+from ..schema.literals import escaped, literal, quote
 from ..schema.metadata import Metadata
 from .plan import Condition, Dimension, Measure, Plan
 
@@ -173,15 +173,6 @@ class Expressions:
         if operator.startswith("not"):
             return f"NOT ({joined})"
         return joined if len(texts) == 1 else f"({joined})"
-
-    def having_text(self, place: int, operator: str, values: Sequence[float]) -> str:
-        measure = self.plan.measures[place]
-        if not values:
-            plain = self.meta.plain(measure)
-            relation, name = (plain.member or ".").split(".", 1)
-            overall = f"SELECT {AGGREGATES.get(plain.aggregate, 'AVG')}({quote(name)}) FROM {quote(relation)}"
-            return f"{self.measure(measure)} {operator} ({overall})"
-        return compared(self.measure(measure), operator, values)
 
 
 def _fiscal(column: str, unit: str, start: int) -> str:

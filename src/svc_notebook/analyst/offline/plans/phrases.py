@@ -116,6 +116,7 @@ def _subject(plan: Plan, metadata: Metadata) -> str:
                 " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions]) if plan.dimensions else ""
             )
         shown = [m for i, m in enumerate(plan.measures) if i not in plan.hidden]
+        shown = shown or [plan.measures[c.measure] for c in plan.calculations]  # a share stands without its number
         words = join_words([lowered(measure_title(m, metadata)) for m in shown])
         if plan.nested is not None:
             words = lowered(nested_title(plan, words, metadata))

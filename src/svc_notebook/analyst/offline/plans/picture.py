@@ -11,6 +11,7 @@ from ..calendar.long_grains import LONG_GRAINS
 from ..forms.partings import PARTINGS
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title, plural, uncounted
+from ..words.period_words import period_words
 from ..words.text import singular
 from .condition_words import condition_words
 from .plan import Condition, Dimension, Measure, Plan
@@ -248,7 +249,13 @@ def _share_words(condition: Condition, metadata: Metadata) -> str:
 
 
 def measure_title(measure: Measure, metadata: Metadata) -> str:
-    """``Average weight``, ``Number of flights``, or the title of the model's measure."""
+    """``Average weight``, ``Number of flights``, or the title of the model's measure; with a period of its own."""
+    title = _measure_title(measure, metadata)
+    whens = [period_words(c.values) for c in measure.conditions if c.operator == "period"]
+    return f"{title} {' and '.join(whens)}" if whens and measure.aggregate not in ("share_true", "ratio") else title
+
+
+def _measure_title(measure: Measure, metadata: Metadata) -> str:
     if measure.aggregate == "share_true":
         return ("Percentage of " if measure.percent else "Share of ") + " and ".join(
             _share_words(c, metadata) for c in measure.conditions
@@ -263,7 +270,9 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
         return f"{_AGGREGATE_WORDS[measure.fold]} {measure.unit}s from {ends}"
     if measure.member is None:
         entity = lowered(metadata.relation(measure.entity).title) if measure.entity else "rows"
-        return f"Number of {entity}"
+        others = (condition for condition in measure.conditions if condition.operator != "period")
+        some = " and ".join(condition_words(condition, metadata) for condition in others)
+        return f"Number of {entity} where {some}" if some else f"Number of {entity}"
     known = metadata.member(measure.member)
     title = known.title
     if measure.aggregate == "measure":

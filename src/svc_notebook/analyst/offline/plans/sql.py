@@ -91,7 +91,11 @@ class _Writer(Windows):
             same = " AND ".join(f"g.{key} IS NOT DISTINCT FROM m{i}.{key}" for key in names)
             joined += f" LEFT JOIN m{i} ON {same}" if same else f" CROSS JOIN m{i}"
             select.append(f"m{i}.{quote(name)}")
-            tests += [compared(f"m{i}.{quote(name)}", h.operator, h.values) for h in plan.having if h.measure == i]
+            shown = f"m{i}.{quote(name)}"
+            tests += [
+                compared(shown, h.operator, h.values) if h.values else f"{shown} {h.operator} ({self.overall(measure)})"
+                for h in plan.having if h.measure == i
+            ]  # fmt: skip
         sql = f"WITH {', '.join(ctes)} SELECT {', '.join(select)} FROM {joined}"
         sql += " WHERE " + " AND ".join(tests) if tests else ""
         if plan.calculations or plan.limit_per is not None or plan.hidden:

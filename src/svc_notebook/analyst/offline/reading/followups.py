@@ -15,7 +15,7 @@ from ..words.cues import find_cues
 from ..words.text import tokenize
 from .reading import Reading
 
-__all__ = ["IN_THAT", "THAT_NOUN", "has_subject", "is_refinement", "leans_back", "refine", "that_one"]
+__all__ = ["DEFINED", "IN_THAT", "THAT_NOUN", "has_subject", "is_refinement", "leans_back", "refine", "that_one"]
 
 _POLITE = (
     "ok|okay|please|great|thanks|thank you|can you|could you|let's|i want|show|show me|give me|display|and|but|then|now"
@@ -50,6 +50,10 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 
+DEFINED = re.compile(
+    r"\b(?:those|these)(?=\s+\w+(?:\s+\w+)?\s+(?:who|whose|which|that)\s+(?!(?:are|were|one|ones)\b\W*$)\w)",
+    re.IGNORECASE,
+)  # "those employees who …": they are said, and not the ones that were shown
 _PRONOUNS = re.compile(
     r"\b(?:(?P<own>their|his|her|its)(?=\s+\w)|them|they|theirs|he|she|him|hers|her(?=\W*$)|it(?=\W*$)"
     r"|(?:these|those)(?=\s+(?:from|in|of|by|for)?\W*$)"
@@ -158,7 +162,7 @@ def has_subject(question: str, reading: Reading) -> bool:
 
 def leans_back(question: str, reading: Reading) -> str:
     """The word of a question that stands for something said before it, or none."""
-    found = _POINTING.search(question)
+    found = _POINTING.search(DEFINED.sub("the", question))
     if found is not None and not (_THEM.search(question) and has_subject(question, reading)):
         return found.group(1)
     opened = _LEANING.match(question)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..assembly.assemble import assemble
+from ..assembly.both_had import both_had
 from ..budget import Budget
 from ..checks.coverage import left_out, stranded
 from ..checks.leftover import unknown_words
@@ -22,6 +23,7 @@ from ..words.text import Token, singular
 from ..words.thesaurus import FILLER
 from .foreign import is_statement
 from .near import near_plans, near_words
+from .of_them import of_them
 from .quotients import quotient
 from .theirs import theirs_in, with_theirs
 
@@ -84,12 +86,16 @@ def read(
         return Reading(question, tokens, items, None, None, unknown or _content(tokens), unknown)
     draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
+    plan = both_had(plan, draft) or plan if plan is not None else None
     theirs = theirs_in(question, metadata)
     if theirs is not None and (plan is None or not theirs.shown(_shown(plan))):
         plan = with_theirs(theirs, metadata, again)
         lost = () if plan is not None else theirs.words
         sure = plan.confidence if plan is not None else 0.0
         return Reading(question, tokens, items, draft, plan, lost, lost, lost, sure, plan is None)
+    both = of_them(question, plan, metadata, lambda text: again(text).plan) if plan is not None else None
+    if both is not None:
+        return Reading(question, tokens, items, draft, both, ())
     if divided is not None:
         chart = plan.chart if plan is not None else divided.chart
         return Reading(question, tokens, items, draft, divided.with_(chart=chart), ())
@@ -109,7 +115,11 @@ def read(
 
 
 def _shown(plan: Plan) -> set[str]:
-    return {*plan.columns, *(d.member for d in plan.dimensions), *(m.member for m in plan.measures if m.member)}
+    return {
+        *plan.columns,
+        *(d.member for d in plan.dimensions if d.bin is None),
+        *(m.member for m in plan.measures if m.member),
+    }
 
 
 _RATES = frozenset({"rate", "rates"})

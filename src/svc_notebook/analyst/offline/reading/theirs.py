@@ -11,7 +11,7 @@ from ..grammar.kinds import labels_of
 from ..plans.plan import Dimension, Plan
 from ..schema.lexicon import find_spans
 from ..schema.metadata import Metadata
-from ..words.text import tokenize
+from ..words.text import singular, tokenize
 
 if TYPE_CHECKING:
     from .reading import Reading
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Theirs", "theirs_in", "with_theirs"]
 
 _THEIRS = re.compile(
-    r"^(?P<head>.+?),?\s+(?:along\s+|together\s+)?with\s+(?:their|its|his\s+or\s+her|his|her)\s+(?:own\s+)?"
+    r"^(?P<head>.+?),?\s+(?:(?:along\s+|together\s+)?with|and)\s+(?:the\s+names?\s+of\s+)?"
+    r"(?:their|its|his\s+or\s+her|his|her)\s+(?:own\s+)?"
     r"(?P<tail>[a-z_][a-z_ ,&-]*?)\s*[?.!]*$",
     re.IGNORECASE,
 )
@@ -60,6 +61,8 @@ def theirs_in(question: str, metadata: Metadata) -> Theirs | None:
 def _named(words: str, metadata: Metadata) -> list[str]:
     """The columns that words name as a whole; of rows what these are known by."""
     tokens = tokenize(words)
+    if (said := metadata.referred.get(tuple(singular(token.lower) for token in tokens))) is not None:
+        return list(said)
     spans = [span for span in find_spans(tokens, metadata) if (span.start, span.end) == (0, len(tokens))]
     named = sorted({c for span in spans for c in span.candidates if c.full}, key=lambda c: -c.quality)
     return [

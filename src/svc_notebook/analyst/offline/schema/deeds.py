@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from ..words.text import Token, stem
-from .metadata import Metadata
-from .values import ValueMatch
 
-__all__ = ["deeds_of", "is_deed"]
+if TYPE_CHECKING:
+    from .metadata import Metadata
+    from .values import ValueMatch
 
-_PARTICIPLES = frozenset(
+__all__ = ["PARTICIPLES", "deeds_of", "is_deed"]
+
+PARTICIPLES = frozenset(
     "seen sold bought made paid sent taken given written held won lost done built begun lent left met kept put found "
     "born died quit shown caught drawn driven flown grown known broken chosen eaten fallen spent taught".split()
 )
@@ -31,7 +34,7 @@ def is_deed(metadata: Metadata, path: str, words: Sequence[str]) -> bool:
 
 
 def _is_participle(word: str) -> bool:
-    return word in _PARTICIPLES or len(word) > 4 and (word.endswith("ed") or bool(_WITH_PARTICLE.search(word)))
+    return word in PARTICIPLES or len(word) > 4 and (word.endswith("ed") or bool(_WITH_PARTICLE.search(word)))
 
 
 _BEFORE_TIMES = frozenset("in on at during since before after until between from the by per each every for".split())

@@ -243,75 +243,86 @@ def _candidates(
     them, so that they are a noun.
     """
     scored: dict[tuple[str, str | None], Candidate] = {}
-    first: set[int] = set()
-    for one in senses[0]:
-        first.update(metadata.postings.get(one, ()))
-    for number in first:
+    for number in {number for one in senses[0] for number in metadata.postings.get(one, ())}:
         phrase = metadata.phrases[number]
-        if len(senses) > len(phrase.stems):
+        found = _used(senses, phrase)
+        if found is None:
             continue
-        used: list[int] = []
-        quality = 0.0
-        for sense in senses:
-            options = [
-                (sense[one], -place) for place, one in enumerate(phrase.stems) if one in sense and place not in used
-            ]
-            if not options:
-                break
-            value, place = max(options)
-            used.append(-place)
-            quality += value
-        else:
-            quality /= len(senses)
-            full = len(senses) == len(phrase.stems)
-            if full and quality < _OWN_WORD and _is_of_prices(phrase, metadata):
-                continue
-            if used != sorted(used) and (
-                tokens[0].lower in ("number", "count", "total", "amount") or tokens[-1].lower in _PREPOSITIONS
-            ):
-                continue  # "kwh per month" speaks of no price per kwh
-            if len(tokens) == 1 and phrase.member is None and _is_of_deed(tokens[0].lower, phrase, metadata):
-                continue
-            if len(tokens) > 1 and _does(tokens[-1].lower, phrase.words):
-                continue
-            if (
-                len(tokens) == 2
-                and tokens[1].lower == "by"
-                and tokens[0].lower not in phrase.words
-                and _is_many(tokens[0])
-            ):
-                continue  # "bookings by channel" are told by nobody who booked
-            if full and len(tokens) == 1 and tokens[0].lower in _TAKING and tokens[0].lower not in phrase.words:
+        used, quality = found
+        full = len(senses) == len(phrase.stems)
+        if (
+            full
+            and quality < _OWN_WORD
+            and _is_of_prices(phrase, metadata)
+            or _means_other(tokens, phrase, used, metadata)
+        ):
+            continue
+        if full:
+            if len(tokens) == 1 and tokens[0].lower in _TAKING and tokens[0].lower not in phrase.words:
                 continue  # what somebody took is no takings
-            if full:
-                exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
-                quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
-            else:
-                head = (len(phrase.stems) - 1) in used
-                if (
-                    all(token.kind == "number" for token in tokens)
-                    or phrase.member is None
-                    and not head
-                    or _needs_more(used, phrase, metadata)
-                    or len(tokens) == 1
-                    and tokens[0].stem in FILLER
-                    and not (tokens[0].lower.endswith("ed") and tokens[0].lower in phrase.words)
-                    and not (phrase.member is None and _are_rows(tokens[0].lower, phrase))
-                    and not (asked and head and singular(tokens[0].lower) == singular(phrase.words[-1]))
-                    or any(t.lower in _PREPOSITIONS for t in tokens)
-                    and not _begins(tokens, phrase.words)
-                ):
-                    continue
-                share = len(senses) / len(phrase.stems)
-                quality *= phrase.weight * (
-                    0.5 + 0.3 * share + (0.08 if head else 0.0) + (0.15 if _begins(tokens, phrase.words) else 0.0)
-                )
-            key = (phrase.relation, phrase.member)
-            if key not in scored or scored[key].quality < quality:
-                scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
+            exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
+            quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
+        elif _says_too_little(tokens, phrase, used, metadata, asked):
+            continue
+        else:
+            share, head = len(senses) / len(phrase.stems), (len(phrase.stems) - 1) in used
+            quality *= phrase.weight * (
+                0.5 + 0.3 * share + (0.08 if head else 0.0) + (0.15 if _begins(tokens, phrase.words) else 0.0)
+            )
+        key = (phrase.relation, phrase.member)
+        if key not in scored or scored[key].quality < quality:
+            scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
     )
+
+
+def _used(senses: Sequence[dict[str, float]], phrase: Phrase) -> tuple[list[int], float] | None:
+    """The places of a phrase that hold the words, and how well they do in the mean; None where one has none."""
+    if len(senses) > len(phrase.stems):
+        return None
+    used: list[int] = []
+    quality = 0.0
+    for sense in senses:
+        options = [(sense[one], -place) for place, one in enumerate(phrase.stems) if one in sense and place not in used]
+        if not options:
+            return None
+        value, place = max(options)
+        used.append(-place)
+        quality += value
+    return used, quality / len(senses)
+
+
+def _means_other(tokens: Sequence[Token], phrase: Phrase, used: list[int], metadata: Metadata) -> bool:
+    """Whether the words, by their order or by what they do, speak of something else than a phrase that holds them."""
+    first, last = tokens[0].lower, tokens[-1].lower
+    if used != sorted(used) and (first in ("number", "count", "total", "amount") or last in _PREPOSITIONS):
+        return True  # "kwh per month" speaks of no price per kwh
+    if len(tokens) == 1:
+        return phrase.member is None and _is_of_deed(first, phrase, metadata)
+    if _does(last, phrase.words):
+        return True
+    # "bookings by channel" are told by nobody who booked
+    return len(tokens) == 2 and last == "by" and first not in phrase.words and _is_many(tokens[0])
+
+
+def _says_too_little(tokens: Sequence[Token], phrase: Phrase, used: list[int], metadata: Metadata, asked: bool) -> bool:
+    """Whether words that are a part of a phrase name nothing by it."""
+    head = (len(phrase.stems) - 1) in used
+    if all(token.kind == "number" for token in tokens) or phrase.member is None and not head:
+        return True
+    if _needs_more(used, phrase, metadata):
+        return True
+    if len(tokens) == 1 and tokens[0].stem in FILLER and not _is_noun(tokens[0].lower, phrase, asked and head):
+        return True
+    return any(t.lower in _PREPOSITIONS for t in tokens) and not _begins(tokens, phrase.words)
+
+
+def _is_noun(word: str, phrase: Phrase, asked: bool) -> bool:
+    """Whether an everyday word stands for what a phrase names all the same."""
+    if word.endswith("ed") and word in phrase.words or phrase.member is None and _are_rows(word, phrase):
+        return True
+    return asked and singular(word) == singular(phrase.words[-1])
 
 
 def _is_many(token: Token) -> bool:

@@ -13,6 +13,7 @@ from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import expand
 from .derivations import expression_of, is_derived, is_product, name_of, summed
 from .profiles import EMPTY, Profile, as_number
+from .sayable import called
 from .values import ValueIndex, kind_of_values
 
 __all__ = ["BEGUN", "Members"]
@@ -101,7 +102,7 @@ class Members:
 
     def parts(self, path: str) -> tuple[str, ...]:
         if path not in self._parts:
-            name = name_of(path) if is_derived(path) else self.members[path].name
+            name = name_of(path) if is_derived(path) else called(self.members[path]).name
             self._parts[path] = tuple(expand(name_parts(name)))
         return self._parts[path]
 
@@ -179,7 +180,12 @@ class Members:
         low, high = as_number(profile.low), as_number(profile.high)
         if begun:
             return low is not None and high is not None and low >= 1000 and high <= 2200
-        return low is None or high is None or (1000 <= low <= 2200 and high <= 2200) or (low >= 0 and high < 100)
+        return (
+            low is None
+            or high is None
+            or (1000 <= low <= 2200 and high <= 2200)
+            or (parts[-1] == "year" and low >= 0 and high < 100)
+        )
 
     def is_category(self, path: str) -> bool:
         """Whether the member groups: text, flags, years, and numbers of few different values."""

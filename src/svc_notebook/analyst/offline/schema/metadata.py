@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,8 +15,10 @@ from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 from .alike import twins
 from .doers import doers
+from .kind_names import KindNames
 from .money import MONEY_NOUNS, taken_in
 from .number_names import NumberNames
+from .referred import referred
 from .relations import Relations
 from .row_nouns import row_nouns
 from .sayable import Phrase, common_prefix, member_phrases, relation_phrases
@@ -59,9 +61,19 @@ class Metadata(Relations):
     forms: Cache[tuple[Any, ...]] = field(default_factory=lambda: Cache(_FORMS, lambda form: _FORM))
 
     @cached_property
+    def kind_names(self) -> KindNames:
+        """What rows can be parted by is called."""
+        return KindNames(self)
+
+    @cached_property
     def number_names(self) -> NumberNames:
         """What the numbers of rows are called."""
         return NumberNames(self)
+
+    @cached_property
+    def referred(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        """What rows that others refer to are called there, with the columns that name them."""
+        return referred(self)
 
     @cached_property
     def phrases(self) -> list[Phrase]:

@@ -11,6 +11,7 @@ from .metadata import Metadata
 __all__ = ["is_plural", "lowered", "member_title", "member_words", "plural", "uncounted", "verb"]
 
 _BARE = frozenset({"name", "title", "label", "code", "id", "description", "kind", "type"})  # of what?
+_MONTHS = frozenset("January February March April May June July August September October November December".split())
 _BETWEEN = frozenset({"of", "in", "at", "for", "to", "from", "by", "per", "on", "with"})
 
 
@@ -80,7 +81,12 @@ def _word(word: str) -> str:
 
 
 def lowered(title: str) -> str:
-    """A title inside a sentence: lower case except where it is an abbreviation, or a value of the data."""
+    """A title inside a sentence: lower case except where it is an abbreviation, a month, or a value of the data."""
     name, where, rule = title.partition(" where ")
-    words = (word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:] for word in name.split())
+    first, *rest = name.split() or [""]
+    words = (_lowered(first), *(word if word in _MONTHS else _lowered(word) for word in rest))
     return f"{' '.join(words)}{where}{rule}"
+
+
+def _lowered(word: str) -> str:
+    return word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:]

@@ -191,6 +191,7 @@ class Relations(Members):
         own = {stem(p) for p in name_parts(relation)}
         halves = {p for m in dimensions if m.type == "string" for p in self.parts(m.path)} & _HALVES
         ranked = []
+        named = any(m.primary_key and m.type == "string" for m in dimensions)
         for place, member in enumerate(dimensions):
             parts = self.parts(member.path)
             if parts == ("title",) and len(halves) > 1:
@@ -202,7 +203,10 @@ class Relations(Members):
                 ranked.append((0, _LABEL_WORDS.index(parts[-1]), place, member.path))
             elif member.type == "string" and not rest:
                 ranked.append((1, 0, place, member.path))
-            elif member.type == "string" and parts[-1:] == ("number",) and len(rest) <= 2 < len(parts) + len(own):
+            elif (
+                member.type == "string" and parts[-1:] == ("number",) and len(rest) <= 2 < len(parts) + len(own)
+                and not (named and self.profile(member.path).missing)
+            ):  # fmt: skip # what some rows lack tells them less well apart than a code that each has
                 ranked.append((1, 1, place, member.path))
             elif member.primary_key:
                 ranked.append((3, 0, place, member.path))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..words.families import root
 from ..words.text import name_parts, singular, stem
+from .deeds import PARTICIPLES
 from .sayable import Phrase
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ ACTS: dict[str, frozenset[str]] = {
     for verbs, nouns in (
         ("score scored", "goal point"),
         ("give gave given donate donated contribute contributed", "gift donation contribution"),
-        ("borrow borrowed", "loan lending checkout"), ("rent rented hire hired", "rental hire"),
+        ("borrow borrowed lend lent loan loaned", "loan lending checkout"), ("rent rented hire hired", "rental hire"),
         ("buy bought purchase purchased", "purchase order sale"), ("order ordered", "order"),
         ("book booked reserve reserved", "booking reservation"), ("visit visited", "visit"),
         ("attend attended", "attendance booking visit"), ("pay paid", "payment"), ("play played", "match game"),
@@ -55,7 +56,7 @@ ACTS: dict[str, frozenset[str]] = {
 _DATED = frozenset(("date", "time", "day", "timestamp", "datetime"))
 _ASPECTS = frozenset(
     "start end begin finish due birth hire death update create close open expiry first last report event entry record "
-    "local utc posting value effective".split()
+    "local utc posting value effective join sign expiration validity maturity review signup".split()
 )
 """What is dated of a row, and not the row itself."""
 _TITLED = frozenset("film movie book novel song album paper article painting artwork play show opera game".split())
@@ -88,10 +89,9 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
     members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     columns = [m for m in members if m.kind == "dimension"]
     times = [metadata.parts(member.path) for member in columns if member.type == "time"]
-    if len(times) == 1 and len(times[0]) == 2 and metadata.key_of(relation) is None:
-        noun, unit = times[0]
-        if unit in _DATED and noun not in _ASPECTS and not noun.endswith("ed"):
-            yield noun  # *jobs* of a ``job_date``
+    dated = [parts[0] for parts in times if len(parts) == 2 and parts[1] in _DATED and _is_event(parts[0])]
+    if len(dated) == 1:
+        yield dated[0]  # *jobs* of a ``job_date``, *invoices* of payments that have an ``invoice_date``
     for member in columns:
         parts = metadata.parts(member.path)
         if len(parts) == 2 and parts[1] in _KINDS and singular(parts[0]) in _EVENTS:
@@ -100,3 +100,7 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
             yield _DEEDS[parts[0]]
         if name in _GENERAL and metadata.parts(member.path)[-1:] == ("title",) and member.type == "string":
             yield from sorted(_TITLED)
+
+
+def _is_event(noun: str) -> bool:
+    return noun not in _ASPECTS | _DATED | PARTICIPLES and not noun.endswith("ed")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ....semantic.catalog import Member, Relation
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import expand
 
-__all__ = ["Phrase", "common_prefix", "content_stems", "member_phrases", "relation_phrases"]
+__all__ = ["Phrase", "called", "common_prefix", "content_stems", "member_phrases", "relation_phrases"]
 
 _LITTLE = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "s", "is"})
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
@@ -49,7 +49,15 @@ def relation_phrases(relation: Relation) -> list[Phrase]:
     )
 
 
+def called(member: Member) -> Member:
+    """A member as people call it: the ``ticket`` of lines that belong to tickets is the number of one."""
+    if "numbers" not in member.meta:
+        return member
+    return replace(member, name=f"{member.name}_no", title=f"{member.title} no", synonyms=())
+
+
 def member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phrase]:
+    path, member = member.path, called(member)
     names = [(member.name, 1.0), (member.title, 1.0), *((synonym, 0.97) for synonym in member.synonyms)]
     found = []
     own = name_parts(relation.title) or name_parts(relation.name)
@@ -62,16 +70,14 @@ def member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phra
         for words, stems in _forms(text):
             if all(word in _PREPOSITIONS for word in words):
                 continue
-            found.append(Phrase(relation.name, member.path, stems, weight, words))
+            found.append(Phrase(relation.name, path, stems, weight, words))
             if text == member.name and 0 < prefix < len(words):
-                found.append(Phrase(relation.name, member.path, content_stems(words[prefix:]), weight, words[prefix:]))
+                found.append(Phrase(relation.name, path, content_stems(words[prefix:]), weight, words[prefix:]))
             for cut in range(1, len(words) - 1) if text == member.name else ():
-                found.append(Phrase(relation.name, member.path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
+                found.append(Phrase(relation.name, path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
             for noun, share in nouns:
                 if noun not in words and stem(noun) not in stems and len(words) <= 2:
-                    found.append(
-                        Phrase(relation.name, member.path, (stem(noun), *stems), share * weight, (noun, *words))
-                    )
+                    found.append(Phrase(relation.name, path, (stem(noun), *stems), share * weight, (noun, *words)))
     return _dedupe(found)
 
 

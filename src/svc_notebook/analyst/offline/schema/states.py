@@ -15,7 +15,11 @@ def _stemmed(words: str) -> frozenset[str]:
 _DEATH = _stemmed("died death deceased dead")
 _LEAVING = _stemmed("left leaving quit terminated termination resigned resignation departed exited exit retired")
 _CLOSING = _stemmed("closed closing resolved solved finished completed done ended end")
-_OVER = _stemmed("cancelled canceled cancellation churned churn expired expiry ended end") | _LEAVING | _CLOSING
+_OVER = (
+    _stemmed("cancelled canceled cancellation churned churn expired expiry ended end decommissioned withdrawn")
+    | _LEAVING
+    | _CLOSING
+)
 STILL = {
     "alive": _DEATH, "living": _DEATH, "open": _CLOSING, "unresolved": _CLOSING, "unfinished": _CLOSING,
     "employed": _LEAVING | _stemmed("end ended"), "active": _OVER, "current": _OVER, "currently": _OVER,

@@ -24,10 +24,10 @@ _PLACE_NAMES = {
     "united kingdom": ("uk", "britain"),
 }
 _GENDER = {
-    "m": ("male", "men", "man"),
-    "f": ("female", "women", "woman"),
-    "male": ("m", "men", "man"),
-    "female": ("women", "woman"),
+    "m": ("male", "men", "man", "boys", "boy"),
+    "f": ("female", "women", "woman", "girls", "girl"),
+    "male": ("m", "men", "man", "boys", "boy"),
+    "female": ("women", "woman", "girls", "girl"),
 }
 _CALLED = {
     place: tuple(word for word, places in DEMONYMS.items() if place in places and place != word)

@@ -161,7 +161,8 @@ def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
         first = f"**{name}** has the largest {lowered(column.title)}: **{said(column, value)}**" + (
             f" ({of})" if base is not column else ""
         )
-        brief = f"{name} has {said(column, value)} of {uncounted(lowered(base.title))}"
+        what = lowered(base.title).removeprefix("share of ")
+        brief = f"{name} has {said(column, value)} of {uncounted(what)}"
     else:
         share = f", {value / total * 100:.1f} % of {said(column, total)}"
         if who.several:

@@ -19,6 +19,7 @@ __all__ = ["Comparisons"]
 
 _OLDEST = 120
 _LASTED = frozenset({"took", "take", "takes", "lasted", "last", "lasting", "lasts"})
+_RATES = frozenset({"rate", "share", "percentage"})
 _OF_COUNTS = frozenset("more less fewer greater larger bigger smaller higher lower above below over under".split())
 _TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
 _TIMED = frozenset(
@@ -250,6 +251,11 @@ class Comparisons(Bounds):
         if said and operator in (">", "<") and self.averaged_last() and not isinstance(chosen, Candidate):
             self.absorbed.update(range(first, place + 1))
             self.draft.having.append((self.draft.measures[-1], operator, ()))
+            return True
+        rated = self.at > 0 and self.items[self.at - 1].text.lower().split()[-1] in _RATES
+        if said and (place > first or rated) and operator in (">", "<") and not isinstance(chosen, Candidate):
+            self.absorbed.update(range(first, place + 1))
+            self.draft.against_all = operator
             return True
         if operator not in (">", "<") or not isinstance(chosen, Candidate) or chosen.member is None:
             return False

@@ -54,6 +54,7 @@ class Draft:
     counted_entities: list[tuple[str, int]] = field(default_factory=list)
     conditions: list[tuple[str, Condition, int]] = field(default_factory=list)  # joiner, condition, place
     having: list[tuple[Measure, str, tuple[float, ...]]] = field(default_factory=list)
+    against_all: str | None = None  # groups are compared with all rows by the number that is shown of them
     orders: list[OrderWish] = field(default_factory=list)
     calculations: list[str] = field(default_factory=list)
     series: list[str] = field(default_factory=list)

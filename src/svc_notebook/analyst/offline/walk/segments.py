@@ -20,7 +20,7 @@ from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
 from ..words.cues import STEERING, STEERING_LIST, Cue, find_cues
 from ..words.numbers import SCALES, number_word, unit_of
-from ..words.text import Token, stem, within_distance
+from ..words.text import Token, singular, stem, within_distance
 from ..words.thesaurus import FILLER, FILLER_WORDS
 from .worded import worded
 
@@ -318,11 +318,33 @@ def _value_options(
         if token.kind == "quoted":
             weight = 1.0 + best
         elif size == 1 and token.lower in FILLER_WORDS and token.text == token.lower:
-            continue
+            if not _is_said_as_value(tokens, start, group, metadata):
+                continue
+            weight += 0.5
         elif size == 1 and len(token.text) <= 3 and token.text != token.text.upper():
             weight -= 0.5
         options.append((weight, Item("value", start, end, text(start, end), values=group)))
     return options
+
+
+def _is_said_as_value(tokens: Sequence[Token], start: int, group: Sequence[ValueMatch], metadata: Metadata) -> bool:
+    """Whether a little word is a value where it stands: ``quality is ok``, ``only ok readings``, ``with qc ok``."""
+    own = [m for m in group if str(m.value) == tokens[start].text and m.member in metadata.members]
+    at = start - 1
+    while at > 0 and tokens[at].lower in _EQUAL:
+        at -= 1
+    before, after = _next(tokens, at) if at >= 0 else "", _next(tokens, start + 1)
+    for match in own:
+        rows = metadata.words_of(match.member.split(".", 1)[0])[-1:]
+        if stem(before) in {stem(part) for part in metadata.parts(match.member)}:
+            return True
+        if before == "where" or singular(after) in rows and before in _BEFORE_OK:
+            return True
+    return False
+
+
+_BEFORE_OK = frozenset({"only", "all", "the", "many", ",", "are", "just"})
+_EQUAL = frozenset({"is", "are", "was", "were", "=", "being", "status", "flag"})
 
 
 def _is_of_noun(item: Item, spans: Sequence[Span]) -> bool:

@@ -8,6 +8,7 @@ from ..budget import Budget
 from ..schema.metadata import Metadata
 from ..words.spoken import joined, phrasal
 from ..words.text import Token, tokenize
+from .coded import codes_as_words
 from .everyday import in_everyday_words
 from .idioms import named_plainly
 from .other_time import of_other_time
@@ -29,7 +30,7 @@ def worded(
     """
     tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
     (budget or Budget()).admit(len(tokens))
-    tokens = phrasal(joined(tokens), metadata.vocabulary)
+    tokens = phrasal(joined(codes_as_words(tokens, metadata)), metadata.vocabulary)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
     tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
     return in_everyday_words(tokens, metadata, now, default_year)

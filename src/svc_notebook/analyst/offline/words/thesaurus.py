@@ -48,6 +48,7 @@ ABBREVIATIONS: dict[str, str] = {
     "disc": "discount", "mbr": "member", "evt": "event", "usr": "user", "ctry": "country", "cntry": "country", "wk": "week",
     "mth": "month", "mnth": "month", "dur": "duration", "sched": "scheduled", "orig": "origin", "rtn": "return",
     "rcvd": "received", "recd": "received", "whse": "warehouse", "reqd": "required", "tm": "time", "yrs": "years",
+    "val": "value", "batt": "battery", "elev": "elevation", "ver": "version", "fy": "fiscal year", "bud": "budget",
     "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
 }  # fmt: skip
 
@@ -279,4 +280,14 @@ def related(word_stem: str) -> frozenset[str]:
 
 def expand(parts: Iterable[str]) -> tuple[str, ...]:
     """Abbreviations among the parts of a name written out (``sb tx amt`` → ``sb transaction amount``)."""
-    return tuple(word for part in parts for word in ABBREVIATIONS.get(part, part).split())
+    words = tuple(parts)
+    said = (_dated(word, words[at + 1 : at + 2]) for at, word in enumerate(words))
+    return tuple(word for part in said for word in ABBREVIATIONS.get(part, part).split())
+
+
+_DONE = {"inst": "installed", "decom": "decommissioned", "upd": "updated", "mod": "modified", "term": "terminated"}
+"""What is short for something that was done, before a date."""
+
+
+def _dated(word: str, behind: tuple[str, ...]) -> str:
+    return _DONE.get(word, word) if behind in (("dt",), ("date",), ("ts",), ("on",), ("at",)) else word

@@ -90,7 +90,7 @@ export function readingBar(reading, { ask, undo = null, question = "", words: to
 
   const chips = KINDS.flatMap(([part, label]) => (reading[part] ?? []).map((clause, place) => !clause.hidden && chip(part, say[label], clause, place)));
   if (reading.limit) chips.push(chip("limit", "", reading.limit, 0));
-  if (reading.chart) chips.push(chip("chart", say.as, { words: say.marks[reading.chart] ?? reading.chart, origin: "assumed" }, 0));
+  if (reading.chart) chips.push(chip("chart", say.as, { words: say.marks[reading.chart] ?? reading.chart, origin: reading.chartOrigin ?? "assumed" }, 0));
   bar.append(.../** @type {Node[]} */ (chips.filter(Boolean)));
   if (undo) bar.append(button(say.undo, undo, { "aria-label": say.undoing }));
   return bar;

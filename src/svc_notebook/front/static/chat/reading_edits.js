@@ -50,7 +50,7 @@ export function limitedTo(reading, count) {
 /** @param {any} reading @param {string} mark @returns {Edit} */
 export function charted(reading, mark) {
   const say = readingWords(reading.language);
-  return { reading: { ...reading, chart: mark }, words: `${say.shownAs} ${say.marks[mark]}` };
+  return { reading: { ...reading, chart: mark, chartOrigin: "said" }, words: `${say.shownAs} ${say.marks[mark]}` };
 }
 
 export const GRAINS = ["year", "quarter", "month", "week", "day", "hour"];

@@ -13,14 +13,14 @@ from .wording import Wording, named_rows
 
 __all__ = [
     "did", "did_most", "known_at_all", "never_did", "nobody_did", "of_ours", "on_file",
-    "over_whom", "so_many_times", "with_out",
+    "over_whom", "so_many_times", "subject_at", "things_done", "with_out",
 ]  # fmt: skip
 
 _WHO = frozenset({"who", "that", "which"})
-_HAVE = frozenset({"have", "has", "had", "ever"})
+_HAVE = frozenset({"have", "has", "had", "ever", "were", "was", "been", "got"})
 _NEVER = (("did", "not"), ("have", "not"), ("has", "not"))
 _NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
-_OBJECT = frozenset({"anything", "something", "any", "a", "once", "at", "all", "single", "yet", "ever"})
+_OBJECT = frozenset({"anything", "something", "any", "a", "thing", "once", "at", "all", "single", "yet", "ever"})
 _BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most")})
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
@@ -63,7 +63,12 @@ def _acts(w: Wording, verb: str) -> Iterator[str]:
     done = ACTS.get(singular(verb)) or ACTS.get(stem(verb)) or ACTS.get(root(verb)) or frozenset[str]()
     for name in w.meta.catalog.relations:
         words = w.meta.words_of(name)
-        if words and (words[-1] in done or verb.endswith("ed") and root(words[-1]) == root(verb)):
+        if words and (
+            words[-1] in done
+            or done & set(_other_names(w, name))
+            or verb.endswith("ed")
+            and root(words[-1]) == root(verb)
+        ):
             yield name
 
 
@@ -77,6 +82,31 @@ def _rows_done(w: Wording, at: int, of: str | None) -> str | None:
         return None
     known = {w.meta.phrases[place].relation for place in w.meta.postings.get(w.tokens[at].stem, ())}
     return found[0] if known <= {found[0]} else None  # what was done is no other relation's
+
+
+def things_done(w: Wording, at: int, of: str | None) -> list[str] | None:
+    """What the rows are called, in the plural, that alone say that what a verb means was done."""
+    rows = _rows_done(w, at, of) or (_dated_so(w, at, of) if of is not None else None)
+    return _plural(w, rows) if rows is not None else None
+
+
+def _dated_so(w: Wording, at: int, of: str) -> str | None:
+    """The one relation whose rows are dated by a verb: *rentals* of ``rented_on``."""
+    noun = w.tokens[at].stem
+    times = [path for path, member in w.meta.members.items() if member.type == "time"]
+    found = {path.split(".", 1)[0] for path in times if stem(w.meta.parts(path)[0]) == noun}
+    found = {name for name in found if name in w.cubes and name != of and w.meta.leads_to(name, of)}
+    known = {w.meta.phrases[place].relation for place in w.meta.postings.get(noun, ())}
+    return next(iter(found)) if len(found) == 1 and known <= found else None
+
+
+def subject_at(w: Wording, at: int) -> str | None:
+    """The relation that the noun at a place is for the rows of, or whose one text it names."""
+    found = _named(w, at)
+    if found is not None:
+        return found
+    kinds = {p.relation for p in w.meta.phrases if p.stems == (w.tokens[at].stem,) and p.member is not None}
+    return next(iter(kinds)) if len(kinds) == 1 else None
 
 
 def _is_doer(noun: str, verb: str) -> bool:
@@ -94,18 +124,19 @@ def _plural(w: Wording, relation: str) -> list[str]:
 
 def _begun(w: Wording, at: int) -> tuple[int, bool] | None:
     """Where the verb stands behind *who never*, *that have*, *who*, and whether it is denied."""
-    if w.at(at) not in _WHO or not at:
+    pronoun = w.at(at) in _WHO
+    if not at or not pronoun and _named(w, at - 1) is None:
         return None
-    place, denied = at + 1, False
+    place, denied = at + pronoun, False
     while w.at(place) in _HAVE | _NOT or tuple(w.words[place : place + 2]) in _NEVER:
         denied = denied or w.at(place) in _NOT or w.at(place + 1) == "not"
         place += 1 + (tuple(w.words[place : place + 2]) in _NEVER)
-    return place, denied
+    return (place, denied) if pronoun or denied else None
 
 
 def never_did(w: Wording, at: int) -> Found | None:
     """``players who never scored``: without goals."""
-    begun = _begun(w, at)
+    begun = _begun(w, at) or _done_by(w, at)
     if begun is None or not begun[1]:
         return None
     of = _subject(w, at)
@@ -114,7 +145,20 @@ def never_did(w: Wording, at: int) -> Found | None:
     while w.at(end) in _OBJECT:
         end += 1
     end += _named(w, end) == rows and rows is not None
+    if w.at(end) == "by" and w.at(end + 1) in _OBJECT and w.at(end + 2).isalpha() and w.at(end + 3) in _ENDS:
+        end += 3  # by whom, each of them was
     return (w.said(at, "without", *_plural(w, rows)), end) if rows is not None and w.at(end) in _ENDS else None
+
+
+def _done_by(w: Wording, at: int) -> tuple[int, bool] | None:
+    """``sensors never visited``, ``vendors we've never paid``: where the verb stands behind *never*."""
+    place = at
+    if w.at(place) in _SPEAKERS:
+        place += 1 + (w.at(place + 1) == "have")
+    return (place + 1, True) if at and w.at(place) == "never" and _named(w, at - 1) is not None else None
+
+
+_SPEAKERS = frozenset({"we've", "we", "they", "they've"})
 
 
 def nobody_did(w: Wording, at: int) -> Found | None:

@@ -31,21 +31,27 @@ def _begun(w: Wording) -> list[str]:
 
 
 def longest_here(w: Wording, at: int) -> Found | None:
-    """``who has been with us the longest``: who began first."""
-    if at or w.at(0) != "who" or w.at(1) not in ("has", "have", "is", "was"):
+    """``who has been with us the longest``, ``which seller has been here the longest``: who began first."""
+    asked = w.kind_end(1) if w.at(0) in ("which", "what") else 1 if w.at(0) == "who" else 0
+    if at or not asked or w.at(asked) not in ("has", "have", "is", "was"):
         return None
-    place = 2 + (w.at(2) == "been")
+    place = asked + 1 + (w.at(asked + 1) == "been")
     size = next((len(words) for words in _HERE if tuple(w.words[place : place + len(words)]) == words), 0)
     behind = place + size + (w.at(place + size) in ("the", "for"))
     behind += w.at(behind) == "the"
     if not size or w.at(behind) not in ("longest", "shortest") or w.at(behind + 1) not in _ENDS:
         return None
-    own = [path for path in _begun(w) if w.meta.is_of_people(path.split(".", 1)[0])]
+    own = [path for path in _begun(w) if _is_asked(w, asked, path.split(".", 1)[0])]
     if len(own) != 1:
         return None
     way = "earliest" if w.at(behind) == "longest" else "latest"
     people = w.meta.words_of(own[0].split(".", 1)[0])
     return w.said(0, "which", *people, "has", "the", way, *w.meta.parts(own[0])), behind + 1
+
+
+def _is_asked(w: Wording, end: int, relation: str) -> bool:
+    """Whether the rows of a relation are who is asked for: people, or what stands behind *which*."""
+    return relation in w.rows_at(end - 1) if end > 1 else w.meta.is_of_people(relation)
 
 
 def since_when(w: Wording, at: int) -> Found | None:
@@ -60,4 +66,4 @@ def since_when(w: Wording, at: int) -> Found | None:
     own = [path for path in _begun(w) if any(m.member.split(".", 1)[0] == path.split(".", 1)[0] for m in named)]
     if len(own) != 1:
         return None
-    return [*w.said(0, *w.meta.parts(own[0]), "of"), *w.tokens[start:end]], len(w.words)
+    return [*w.said(0, "when", "was"), *w.tokens[start:end], *w.said(0, *w.meta.parts(own[0]))], len(w.words)

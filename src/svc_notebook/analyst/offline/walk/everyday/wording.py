@@ -51,10 +51,41 @@ class Wording:
         """The numbers of the model's rows."""
         return self.meta.number_names.paths
 
+    def kind_end(self, at: int) -> int:
+        """The place behind the longest name of a kind (rows of a relation, values of a text) at a place; or 0."""
+        return self.meta.kind_names.end(self.tokens, at) or 0
+
+    def kind_start(self, end: int) -> int | None:
+        """Where the longest name of a kind begins that ends before a place."""
+        known = self.meta.kind_names
+        for size in range(min(known.longest, end), 0, -1):
+            if tuple(token.stem for token in self.tokens[end - size : end]) in known.called:
+                return end - size
+        return None
+
+    def rows_at(self, at: int) -> tuple[str, ...]:
+        """The relations whose rows the noun at a place is for."""
+        return self.meta.kind_names.rows.get(self.tokens[at].stem, ()) if 0 <= at < len(self.tokens) else ()
+
     @cached_property
     def cubes(self) -> list[str]:
         """The relations that are no views."""
         return [name for name, relation in self.meta.catalog.relations.items() if relation.kind == "cube"]
+
+    @cached_property
+    def names(self) -> frozenset[tuple[str, ...]]:
+        """The words of each name that a member has."""
+        return frozenset(self.meta.parts(path) for path in self.meta.members)
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """The first words of the names of all members that are of no view."""
+        cubes = set(self.cubes)
+        return frozenset(
+            parts[0]
+            for path in self.meta.members
+            if path.split(".", 1)[0] in cubes and (parts := self.meta.parts(path))
+        )
 
     @cached_property
     def delays(self) -> list[str]:

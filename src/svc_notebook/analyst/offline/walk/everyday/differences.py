@@ -1,0 +1,64 @@
+"""By how much one is more than the other: *how many more flights did United have than Delta*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...words.rewriting import Found
+from ...words.text import Token
+from .wording import Wording
+
+__all__ = ["how_much_more"]
+
+_MORE = frozenset({"more", "fewer", "less", "higher", "lower", "longer", "shorter", "larger", "smaller", "bigger"})
+_LITTLE = frozenset(
+    "did do does has have had is are was were make made get got take took earn earned there the a an in at for by of "
+    "from to with that those".split()
+)
+_ENDS = frozenset({"?", ".", "!"})
+_MOST = 14  # words from the one to the other
+
+
+def how_much_more(w: Wording, at: int) -> Found | None:
+    """``how many more flights did United have than Delta``: those of the two, whose difference is told."""
+    if w.at(at) == "how" and w.at(at + 1) in ("many", "much") and w.at(at + 2) in _MORE:
+        than = next((p for p in range(at + 3, min(at + 3 + _MOST, len(w.words))) if w.at(p) == "than"), None)
+        pair = _pair(w, at + 3, than, than + 1) if than is not None else None
+        counted = w.at(at + 1) == "many"
+    elif w.words[at : at + 2] in (["difference", "in"], ["difference", "of"]):
+        between = next((p for p in range(at + 2, min(at + 2 + _MOST, len(w.words))) if w.at(p) == "between"), None)
+        than = next((p for p in range(between, len(w.words)) if w.at(p) == "and"), None) if between else None
+        pair = _pair(w, between, than, than + 1) if between and than is not None else None
+        counted = False
+    else:
+        return None
+    if pair is None or than is None:
+        return None
+    (start, end), (other, behind), member = pair
+    said = [w.tokens[p] for p in range(at + 2 + (w.at(at) == "how"), than) if not start <= p < end]
+    told = [token for token in said if token.lower not in _LITTLE | {"between"}]
+    stop = next((p for p in range(behind, len(w.words)) if w.at(p) in _ENDS), len(w.words))
+    if counted and not (told and any(w.rows_at(w.tokens.index(token)) for token in told)):
+        return None
+    lead = w.said(at, "number", "of") if counted or _are_rows(w, told) else []
+    if not counted and not told:
+        return None
+    both = [*w.said(at, "by", *w.meta.parts(member), "for"), *w.tokens[start:end], *w.said(at, "and")]
+    return [*lead, *told, *both, *w.tokens[other:behind], *w.tokens[behind:stop]], stop
+
+
+def _are_rows(w: Wording, told: Sequence[Token]) -> bool:
+    return len(told) == 1 and bool(w.rows_at(w.tokens.index(told[0])))
+
+
+def _pair(w: Wording, low: int, high: int, after: int) -> tuple[tuple[int, int], tuple[int, int], str] | None:
+    """Where two values of one member stand: one between two places, the other right behind; and the member."""
+    while w.at(after) in _LITTLE:
+        after += 1
+    others = w.meta.values.find(w.tokens, after) if after < len(w.tokens) else []
+    ones = [match for place in range(low, high) for match in w.meta.values.find(w.tokens, place) if match.end <= high]
+    for other in others:
+        for one in ones:
+            if one.member == other.member and one.value != other.value and w.meta.parts(one.member):
+                return (one.start, one.end), (other.start, other.end), one.member
+    return None

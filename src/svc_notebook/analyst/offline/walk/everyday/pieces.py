@@ -1,0 +1,51 @@
+"""How many pieces of something were traded, where rows are of several: *how many croissants did we sell*."""
+
+from __future__ import annotations
+
+from ...schema.metadata import Metadata
+from ...words.rewriting import Found
+from .amounts import THEY
+from .wording import Wording
+
+__all__ = ["pieces_traded"]
+
+_TRADED = frozenset("sell sold buy bought order ordered ship shipped".split())
+_DID = frozenset("did do have had were was got get been".split())
+_PIECES = frozenset("quantity units pieces qty".split())
+_SOMEBODY = THEY | frozenset("i you people customers".split())
+_LONGEST = 4  # words between the thing and the deed
+_NEARLY = 0.8  # of a value in the plural
+
+
+def pieces_traded(w: Wording, at: int) -> Found | None:
+    """``how many soups did we sell``: the pieces of them, and not the rows, where the rows have one such number."""
+    if w.at(at) != "how" or w.at(at + 1) != "many" or at + 2 >= len(w.tokens):
+        return None
+    matches = [match for match in w.meta.values.find(w.tokens, at + 2) if match.quality > _NEARLY]
+    end = max((match.end for match in matches), default=0)
+    if not end or not _is_traded(w, end) or any(t.stem in w.meta.vocabulary for t in w.tokens[at + 2 : end]):
+        return None
+    number = _pieces(w.meta, {match.member.split(".", 1)[0] for match in matches if match.end == end})
+    if number is None:
+        return None
+    deed = next(place for place in range(end, len(w.tokens)) if w.at(place) in _TRADED)
+    return [*w.said(at, "total", *w.meta.parts(number), "of"), *w.tokens[at + 2 : end]], deed + 1
+
+
+def _is_traded(w: Wording, end: int) -> bool:
+    """Whether nothing but somebody stands between a thing and that it was sold or bought."""
+    behind = w.words[end : end + _LONGEST]
+    deed = next((place for place, word in enumerate(behind) if word in _TRADED), None)
+    return deed is not None and deed > 0 and all(word in _DID | _SOMEBODY for word in behind[:deed])
+
+
+def _pieces(meta: Metadata, relations: set[str]) -> str | None:
+    """The one number of pieces of the rows that have these values, or that belong to what has them."""
+    found = [
+        path
+        for path in meta.number_names.paths
+        if meta.members[path].meta.get("kind") == "quantity" and _PIECES & set(meta.parts(path)[-1:])
+        if all(path.split(".", 1)[0] == one or meta.leads_to(path.split(".", 1)[0], one) for one in relations)
+    ]
+    whole = [path for path in found if len(meta.parts(path)) == 1] or found
+    return whole[0] if len(whole) == 1 else None

@@ -1,0 +1,78 @@
+"""Rows that are as large as the money they are about: *average invoice*, *payments over 50,000*; sides of a flag."""
+
+from __future__ import annotations
+
+from ...words.families import root
+from ...words.rewriting import Found
+from ...words.text import singular, stem
+from ...words.thesaurus import TRADES
+from .wording import Wording
+
+__all__ = ["as_against_not", "average_of_trade", "new_rows", "trade_bounded"]
+
+_AVERAGES = frozenset({"average", "avg", "mean", "median"})
+_BEHIND = frozenset(
+    {"", "?", ".", "!", ",", ":", "by", "per", "in", "for", "from", "during", "of", "vs", "over", "with"}
+)
+_BOUNDS = frozenset({"over", "above", "below", "under", "exceeding"})
+_TWO_WORDS = frozenset({("more", "than"), ("less", "than")})
+_WORTH = frozenset({"amount", "total", "value", "sum"})
+_AGAINST = frozenset({"vs", "versus", "against", "and", "or", "than"})
+_PERIODS = frozenset({"per", "by", "each", "every", "in", "this", "last", "since", "over"})
+
+
+def average_of_trade(w: Wording, at: int) -> Found | None:
+    """``average invoice by sector``: of the one amount of money that each invoice has."""
+    if w.at(at - 1) not in _AVERAGES or singular(w.at(at)) not in TRADES or w.at(at + 1) not in _BEHIND:
+        return None
+    amount = _amount(w, at)
+    return (w.said(at, *w.meta.parts(amount)), at + 1) if amount is not None else None
+
+
+def trade_bounded(w: Wording, at: int) -> Found | None:
+    """``payments over 50,000``: with such an amount, where each has one."""
+    if not at or singular(w.at(at - 1)) not in TRADES or singular(w.at(at - 1)) == w.at(at - 1):
+        return None
+    size = 1 if w.at(at) in _BOUNDS else 2 if tuple(w.words[at : at + 2]) in _TWO_WORDS else 0
+    number = at + size
+    if not size or number >= len(w.tokens) or w.tokens[number].kind != "number" or w.tokens[number].text.endswith("%"):
+        return None
+    if w.at(number + 1).isalpha() and w.at(number + 1) not in _BEHIND | {"made", "without", "that", "which", "not"}:
+        return None
+    amount = _amount(w, at - 1)
+    return ([*w.said(at, "with", *w.meta.parts(amount)), w.tokens[at]], at + 1) if amount is not None else None
+
+
+def as_against_not(w: Wording, at: int) -> Found | None:
+    """``local vs non local``: by what tells whether they are."""
+    behind = at + 1
+    if w.at(behind) not in _AGAINST or w.at(behind + 1) not in ("non", "not", "no"):
+        return None
+    other = behind + 2 + (w.at(behind + 2) == "-")
+    if not w.at(at).isalpha() or w.at(other) != w.at(at):
+        return None
+    flags = [p for p, m in w.meta.members.items() if m.type == "boolean" and p.split(".", 1)[0] in w.cubes]
+    named = [p for p in flags if w.tokens[at].stem in {stem(part) for part in w.meta.parts(p)}]
+    if len(named) != 1:
+        return None
+    return w.said(at, "by", *w.meta.parts(named[0])), other + 1
+
+
+def new_rows(w: Wording, at: int) -> Found | None:
+    """``new enrolments per year``: each row is new when it happens."""
+    if w.at(at) != "new" or at > 3 or "new" in w.meta.vocabulary or w.meta.values.find(w.tokens, at):
+        return None
+    noun = w.at(at + 1)
+    if not noun or singular(noun) == noun or w.at(at + 2) not in _PERIODS:
+        return None
+    dated = {root(part) for name in w.facts for path in w.meta.times([name]) for part in w.meta.parts(path)}
+    return ([], at + 1) if root(singular(noun)) in dated else None
+
+
+def _amount(w: Wording, at: int) -> str | None:
+    """The one amount of money of rows that a noun alone names."""
+    named = [w.meta.phrases[place] for place in w.meta.postings.get(w.tokens[at].stem, ())]
+    rows = {p.relation for p in named if p.member is None and p.stems == (w.tokens[at].stem,)} & set(w.cubes)
+    own = [path for path in w.numbers if path.split(".", 1)[0] in rows]
+    worth = [p for p in own if w.meta.member(p).currency or _WORTH & set(w.meta.parts(p))]
+    return worth[0] if len(rows) == len(worth) == 1 else None
