@@ -9,6 +9,15 @@ from typing import Any
 
 __all__ = ["Visitor"]
 
+_SEEN = """(cell) => JSON.stringify({
+    cell: cell.textContent.trim().slice(0, 120),
+    connected: cell.isConnected,
+    classes: cell.className,
+    focus: document.activeElement.outerHTML.slice(0, 200),
+    page: document.visibilityState,
+    dialog: document.querySelector(".jp-Dialog")?.textContent,
+    kernel: document.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status,
+})"""
 SHOTS = os.environ.get("SVC_SHOTS")
 
 
@@ -51,16 +60,35 @@ class Visitor:
         cell = self.active.element_handle()
         code = "jp-CodeCell" in cell.get_attribute("class")
         self.page.keyboard.press("Shift+Enter")
-        self.page.wait_for_function(
-            "(cell) => !cell.isConnected || !cell.classList.contains('jp-mod-active')", arg=cell
-        )
+        if not self._left(cell, within=20_000):  # the keys went elsewhere: who sees that clicks beside the cell again
+            cell.query_selector(".jp-InputPrompt").click()
+            self.page.keyboard.press("Shift+Enter")
+            assert self._left(cell, within=60_000), f"Shift+Enter does nothing: {self._seen(cell)}"
         if not code:
             return ""
-        self.page.wait_for_function(
-            r"(cell) => /^\[\d+\]:$/.test(cell.querySelector('.jp-InputPrompt')?.textContent.trim())", arg=cell
-        )
+        ended = r"(cell) => /^\[\d+\]:$/.test(cell.querySelector('.jp-InputPrompt')?.textContent.trim())"
+        assert self._comes(ended, cell, within=120_000), f"the cell does not end: {self._seen(cell)}"
         output = cell.query_selector(".jp-Cell-outputArea")
         return str(output.inner_text()) if output else ""
+
+    def _left(self, cell: Any, *, within: int) -> bool:
+        """Whether another cell has become the active one, in so many milliseconds."""
+        left = "(cell) => !cell.isConnected || !cell.classList.contains('jp-mod-active')"
+        return self._comes(left, cell, within=within)
+
+    def _comes(self, condition: str, cell: Any, *, within: int) -> bool:
+        from playwright.sync_api import TimeoutError as Late
+
+        try:
+            self.page.wait_for_function(condition, arg=cell, polling=100, timeout=within)  # drawn or not
+        except Late:
+            return False
+        return True
+
+    def _seen(self, cell: Any) -> str:
+        """What somebody would tell who asks for help: the cell, where the keys go, dialogs, the kernel."""
+        self.look("stuck")
+        return str(self.page.evaluate(_SEEN, cell))
 
     def ask(self, question: str, *, stop_at: str | None = None) -> str:
         """Type a question into the last widget and press Enter; click Stop once ``stop_at`` is read. How the turn ended."""

@@ -114,7 +114,7 @@ def test_a_queued_query_is_given_up_when_its_client_goes() -> None:
 def test_a_user_whose_share_is_used_up_is_told_before_anything_streams() -> None:
     with embedded_world(open_limit=8) as w, ThreadPoolExecutor(4) as ana, slow_queries(w, 2) as go:
         waiting = [ana.submit(query, w, "ana") for _ in range(2)]
-        eventually(lambda: len(w.service.admission) == 2)
+        eventually(lambda: w.layer.running == 2)
         body = {"input": "How many?", "sessionSettings": {"externalId": "ana"}}
         for refused in (query(w, "ana"), w.post(CHAT, body)):
             assert refused.status_code == 429
@@ -133,7 +133,7 @@ def test_a_user_has_one_share_by_token_and_by_name() -> None:
         twin = w.post("/api/v1/embed/session/token", {"sessionId": twin}, None).json()["token"]
         for _ in range(2):
             ana.submit(query, w, "ana")
-        eventually(lambda: len(w.service.admission) == 2)
+        eventually(lambda: w.layer.running == 2)
         again = w.post(SQL, {"query": "SELECT * FROM orders"}, f"Bearer {token}")
         assert again.status_code == 429
         assert "of this user" in again.json()["message"]
@@ -144,7 +144,7 @@ def test_a_full_service_says_so_and_an_account_cannot_fill_it() -> None:
     with embedded_world(open_limit=4) as w, ThreadPoolExecutor(4) as users, slow_queries(w, 2):
         for user in ("ana", "bob"):
             users.submit(query, w, user)
-        eventually(lambda: len(w.service.admission) == 2)
+        eventually(lambda: w.layer.running == 2)  # admitted is not enough: who comes next would wait in their stead
         account = query(w, "cleo")
         assert account.status_code == 429
         assert "account" in account.json()["message"]
