@@ -31,12 +31,12 @@ lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --
 	@$(BIN)/python -m svc_notebook.cli lab $(LAB)
 
 test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser, one at a time; beside them checks and all other tests
-	@status=0; told=$$(mktemp); \
+	@status=0; told=$$(mktemp); export TURNS=$$(mktemp); \
 	{ well=0; $(MAKE) --no-print-directory check || well=1; \
 		scripts/tested.sh "-n $(JOBS) $(SPREAD)" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "not browser and $(ASKED)" $(ARGS) || well=1; \
 		exit $$well; } > $$told 2>&1 & beside=$$!; \
 	scripts/tested.sh "" $(PYTEST) -q -m "browser and $(ASKED)" $(ARGS) || status=1; \
-	wait $$beside || status=1; cat $$told; rm -f $$told; \
+	wait $$beside || status=1; cat $$told; rm -f $$told $$TURNS; \
 	exit $$status
 
 check-fast: $(VENV)/.dev ## what a change should pass before it is shown: checks, and the tests that need no browser, kernel or server

@@ -9,11 +9,27 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 __all__ = ["Road", "Stopwatch", "copy_of"]
 
 PRINTED = re.compile(r"http://(?:localhost|127\.0\.0\.1):\d+/lab\S*token=\w+")
+
+
+STACKS = """
+import faulthandler, os, pathlib, signal
+folder = pathlib.Path({folder!r})
+folder.mkdir(parents=True, exist_ok=True)
+faulthandler.register(signal.SIGUSR1, file=(folder / str(os.getpid())).open("w"))
+"""
+
+
+def _written(file: Path, within: float = 5.0) -> str:
+    end = time.monotonic() + within
+    while not file.stat().st_size and time.monotonic() < end:
+        time.sleep(0.05)
+    return file.read_text("utf-8")
 
 
 class Stopwatch:
@@ -58,6 +74,10 @@ class Road:
             "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
             "IPYTHONDIR": str(home / "ipython"),
         }
+        self._kernels = home / "kernels"
+        begins = home / "ipython" / "profile_default" / "startup" / "stacks.py"
+        begins.parent.mkdir(parents=True)
+        begins.write_text(STACKS.format(folder=str(self._kernels)))
         self.log = home / "said"
         self._file = self.log.open("w")
         self.process = subprocess.Popen(
@@ -80,6 +100,15 @@ class Road:
             assert self.process.poll() is None, said
             time.sleep(0.1)
         raise AssertionError(f"no address was printed within {within} s:\n{said}")
+
+    def stuck(self) -> str:
+        """Where every thread of every kernel stands, and what the server said last."""
+        stacks = []
+        for kernel in self._kernels.glob("*"):
+            with suppress(ProcessLookupError):
+                os.kill(int(kernel.name), signal.SIGUSR1)
+            stacks.append(_written(kernel))
+        return "\n".join([*stacks, self.log.read_text("utf-8")[-3000:]])
 
     def close(self) -> None:
         """Ctrl-C and its confirmation, as at a terminal: the server ends and its kernels with it."""

@@ -133,7 +133,7 @@ def test_first_and_own_notebook_in_this_environment(
     start = "import sys; from svc_notebook.cli import main; sys.exit(main())"  # what the installed script does
     command = [sys.executable, "-P", "-c", start, "lab", "--no-browser", "--port", "0"]
     road = starting(*command, folder=elsewhere, PYTHONPATH=str(folder / "src"))
-    visitor = Visitor(page, road.address(within=120))
+    visitor = Visitor(page, road, road.address(within=120))
     first_notebook(visitor, folder, watch)
     own_data(visitor, folder, sales)
     assert requests_elsewhere == []
@@ -165,7 +165,7 @@ def test_from_a_fresh_clone(
     road = starting(*lab.split(), "LAB=--no-browser --port 0", folder=folder, PYTHONPATH="")
     address = road.address(within=1800)
     watch.lap("environment and server")
-    visitor = Visitor(page, address)
+    visitor = Visitor(page, road, address)
     watch.lap("page")
     first_notebook(visitor, folder, watch)
     own_data(visitor, folder, sales)

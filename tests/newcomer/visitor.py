@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from .road import Road
+
 __all__ = ["Visitor"]
 
 _SEEN = """(cell) => JSON.stringify({
@@ -24,8 +26,8 @@ SHOTS = os.environ.get("SVC_SHOTS")
 class Visitor:
     """Uses JupyterLab by keyboard and mouse only; nothing of the page's inside is called."""
 
-    def __init__(self, page: Any, address: str) -> None:
-        self.page = page
+    def __init__(self, page: Any, road: Road, address: str) -> None:
+        self.page, self._road = page, road
         page.set_default_timeout(120_000)
         page.goto(address, wait_until="domcontentloaded")
         self.cells = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell")
@@ -86,9 +88,9 @@ class Visitor:
         return True
 
     def _seen(self, cell: Any) -> str:
-        """What somebody would tell who asks for help: the cell, where the keys go, dialogs, the kernel."""
+        """What somebody would tell who asks for help: the cell, where the keys go, dialogs, what the kernel does."""
         self.look("stuck")
-        return str(self.page.evaluate(_SEEN, cell))
+        return f"{self.page.evaluate(_SEEN, cell)}\n{self._road.stuck()}"
 
     def ask(self, question: str, *, stop_at: str | None = None) -> str:
         """Type a question into the last widget and press Enter; click Stop once ``stop_at`` is read. How the turn ended."""

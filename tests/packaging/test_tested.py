@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +23,21 @@ def test_unstable():
 BROKEN = "def test_broken(): assert False\n"
 
 
-def ended(folder: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    told = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+ALONE = """
+import fcntl, os
+def test_alone():
+    with open(os.environ["TURNS"]) as turns:
+        try:
+            fcntl.flock(turns, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+    raise AssertionError("others may run beside")
+"""
+
+
+def ended(folder: Path, root: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    left_out = ("PYTEST", "TURNS")  # of the run that this one is a part of
+    told = {name: value for name, value in os.environ.items() if not name.startswith(left_out)} | environment
     told["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what is run here needs none, and loading all takes seconds
     command = [root / "scripts" / "tested.sh", "", sys.executable, "-m", "pytest", "-q", *options]
     return subprocess.run(command, cwd=folder, env=told, capture_output=True, text=True, timeout=120, check=False)
@@ -34,6 +48,14 @@ def test_what_passes_alone_is_named_and_refuses_nothing(tmp_path: Path, root: Pa
     done = ended(tmp_path, root)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "UNSTABLE" in done.stdout and "test_unstable" in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("flock") is None, reason="no flock on this system: alone is beside what still runs")
+def test_alone_is_when_nothing_runs_beside_it(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "test_it.py").write_text(ALONE)
+    done = ended(tmp_path, root, TURNS=str(tmp_path / "turns"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "UNSTABLE" in done.stdout
 
 
 def test_what_fails_twice_has_failed(tmp_path: Path, root: Path) -> None:
