@@ -44,6 +44,16 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             ["which airline has the worst departure delay in December"],
             "SELECT a.name, avg(departure_delay) FROM flights JOIN airlines a USING (carrier) WHERE month(scheduled_departure) = 12 GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
         ),
+        (["what share of cancelled flights was from JFK"], "SELECT avg((origin = 'JFK')::INT) FROM flights WHERE departure_delay IS NULL"),
+        (["what share of the delayed flights are United's"], "SELECT avg((carrier = 'UA')::INT) FROM flights WHERE departure_delay > 15"),
+        (
+            ["what share of flights out of JFK is delayed by more than an hour"],
+            "SELECT avg((coalesce(departure_delay, 0) > 60)::INT) FROM flights WHERE origin = 'JFK'",
+        ),
+        (
+            ["what fraction of Delta flights out of LaGuardia in winter were cancelled"],
+            "SELECT avg((departure_delay IS NULL)::INT) FROM flights WHERE carrier = 'DL' AND origin = 'LGA' AND month(scheduled_departure) IN (12, 1, 2)",
+        ),
         (["which airlines only fly from JFK"], "SELECT a.name FROM flights f JOIN airlines a ON f.carrier = a.carrier GROUP BY 1 HAVING bool_and(f.origin = 'JFK')"),
         (["compare JFK and LGA by average delay"], "SELECT origin, avg(departure_delay) FROM flights WHERE origin IN ('JFK', 'LGA') GROUP BY 1"),
         (

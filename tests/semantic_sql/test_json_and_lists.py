@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pytest
 
@@ -51,6 +52,10 @@ def layer() -> Iterator[SemanticLayer]:
     opened.close()
 
 
+# Whether something unknown is one of none: false, as in PostgreSQL; before 2.0.1 DuckDB said that it is unknown.
+_AMONG_NONE = None if duckdb.__version__ == "2.0.0" else False
+
+
 @pytest.mark.parametrize(
     ("expression", "values"),
     [
@@ -66,7 +71,7 @@ def layer() -> Iterator[SemanticLayer]:
         ("tags[1]", ["x", "y", "secret", None]), ("tags[2]", ["y", None, None, None]), ("sizes[1]", ["1", "3", "99", None]),
         ("array_length(tags)", [2, 2, 1, 0]), ("array_length(sizes, 1)", [2, 1, 1, None]), ("cardinality(tags)", [2, 2, 1, 0]),
         ("array_to_string(tags, '-')", ["x-y", "y", "secret", ""]), ("'y' = ANY (tags)", [True, True, False, False]),
-        ("3 = ANY (sizes)", [False, True, False, None]), ("word = ANY (tags)", [True, True, False, None]),
+        ("3 = ANY (sizes)", [False, True, False, None]), ("word = ANY (tags)", [True, True, False, _AMONG_NONE]),
         ("tags @> ARRAY['x', 'y']", [True, False, False, False]), ("list_contains(tags, 'x')", [True, False, False, False]),
         ("array_contains(sizes, 2)", [True, False, False, None]),
     ],

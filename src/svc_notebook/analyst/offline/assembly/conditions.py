@@ -8,6 +8,7 @@ from itertools import pairwise
 from ..grammar.kinds import labels_of
 from ..plans.plan import Condition, Dimension, Exists, Measure
 from ..schema.lexicon import Candidate
+from ..walk.segments import Item
 from ..walk.times import bind_period
 from .assembly import Assembly
 from .logic import combine
@@ -276,15 +277,20 @@ def _being_said(state: Assembly, start: int, places: list[int]) -> int:
     """``share of urgent tickets that was escalated``: where it is said what some of them are, who stand before it;
     the place of the share itself where nothing stands on one of the sides.
     """
-    asked = state.draft.items[start].text.lower().startswith("what ")
-    counted = next((place for _, place in state.draft.entities), len(state.draft.items))
-    for place in range(start + 1, len(state.draft.items)):
-        item = state.draft.items[place]
-        did = asked and place > counted and item.kind == "word" and item.text.isalpha() and item.text not in _NO_VERBS
-        if did or item.text.lower() in _BEING:
-            divided = any(p < place for p in places) and any(p > place for p in places)
-            return place if divided else start
+    items = state.draft.items
+    asked = items[start].text.lower().startswith("what ")
+    counted = next((place for _, place in state.draft.entities), len(items))
+    behind = range(start + 1, len(items))
+    being = [place for place in behind if items[place].text.lower() in _BEING]
+    did = [place for place in behind if asked and place > counted and _is_verb(items[place])]
+    for place in (*being, *did):  # "out" is no verb where an "are" comes later
+        if any(p < place for p in places) and any(p > place for p in places):
+            return place
     return start
+
+
+def _is_verb(item: Item) -> bool:
+    return item.kind == "word" and item.text.isalpha() and item.text not in _NO_VERBS
 
 
 def _rates(state: Assembly) -> None:

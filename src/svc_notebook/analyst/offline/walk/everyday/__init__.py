@@ -60,7 +60,7 @@ from .pieces import pieces_traded
 from .referred import who_it_is
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
 from .series import series_bounded, series_folded
-from .shares import shares_bounded
+from .shares import share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
 from .since import longest_here, since_when
 from .so_many import with_so_many
@@ -96,8 +96,8 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 _FRAMES: Sequence[_Rule] = (
     in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when, longest_here,
-    share_of_each, extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many, above_the_average,
-    who_it_is, said_in_brackets, cost_together,
+    share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many,
+    above_the_average, who_it_is, said_in_brackets, cost_together,
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording, named_rows
 
-__all__ = ["shares_bounded"]
+__all__ = ["share_of_those", "shares_bounded"]
 
 _BOUNDS = {
     ("more", "than"): "more", ("less", "than"): "less", ("fewer", "than"): "less", ("over",): "more",
@@ -17,6 +17,8 @@ _BEING = frozenset({"is", "are", "was", "were", "got", "get", "gets", "been", "h
 _LITTLE = frozenset({"the", "all", "their", "its", "of"})
 _ENDS = frozenset({"", "?", ".", "!"})
 _MOST = 4  # words that say what the share is of
+_SHARE = frozenset({"share", "percentage", "percent", "part", "fraction", "proportion"})
+_WERE = frozenset({"is", "are", "was", "were"})
 
 
 def shares_bounded(w: Wording, at: int) -> Found | None:
@@ -42,6 +44,26 @@ def shares_bounded(w: Wording, at: int) -> Found | None:
         return None
     said = w.said(at, "with", "share", "of")
     return [*said, *kind, *rows, *w.said(at, sign, "than"), number, *w.tokens[start + size + 1 : place]], end
+
+
+def share_of_those(w: Wording, at: int) -> Found | None:
+    """``what share of cancelled flights was from JFK``: of those, and no share that the model calls so."""
+    if w.at(at) not in _SHARE or w.at(at - 1) != "what" or w.at(at + 1) != "of":
+        return None
+    start = at + 2 + (w.at(at + 2) in ("the", "all", "our"))
+    end = next((place for place in range(start, len(w.words)) if w.at(place) in _WERE), 0)
+    if not start + 1 < end <= start + _MOST or w.at(end + 1) in {*_ENDS, "there"} or not w.rows_at(end - 1):
+        return None
+    kind = w.tokens[start : end - 1]
+    if not _has_share(w, {token.lower for token in kind}):
+        return None
+    return [w.tokens[at], w.tokens[at + 1], w.tokens[end - 1], *w.said(at, "that", "were"), *kind], end
+
+
+def _has_share(w: Wording, kind: set[str]) -> bool:
+    """Whether the model has a share of its own of the rows that are so."""
+    shares = (path for path, member in w.meta.members.items() if member.kind == "measure")
+    return any(kind == set(w.meta.parts(path)) - _SHARE - {"rate", "ratio"} for path in shares)
 
 
 def _is_rows(w: Wording, said: str) -> bool:
