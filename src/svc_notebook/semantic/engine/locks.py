@@ -18,9 +18,8 @@ __all__ = ["CONFIG", "lock", "plan_by_data"]
 
 _VERSION = tuple(int(part) for part in re.findall(r"\d+", duckdb.__version__)[:3])
 _BY_DATA = "statistics_propagation"  # drops what minima, maxima and NULLs of whole tables say cannot be; joins by them
-# Rules of the optimiser that are off. All but the first and the last plan by what the tables hold, hidden rows included:
-# a part of a plan that fails on rows the asker may see then runs or not with what only hidden rows meet, which tells
-# them.
+# Rules of the optimiser that are off. All but the first and the last plan by what tables hold, hidden rows included: a
+# part of a plan that fails on rows the asker may see then runs or not with what only hidden rows meet: it tells them.
 _RULES_OFF = (
     # Shares what two branches of a query have in common, and takes for alike what is not: wrong rows where a table is
     # joined with itself (duckdb issues 23679, 24624, 25170, 25819).
