@@ -31,6 +31,7 @@ class Member:
     primary_key: bool = False
     granularities: tuple[Granularity, ...] = ()
     synonyms: tuple[str, ...] = ()
+    value_synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     masked: bool = False
     cube: str = ""  # the cube it comes from (same as relation for a cube); "" for a view-level measure
     cube_member: str = ""

@@ -105,6 +105,7 @@ def _member(owner: Cube | View, item: Dimension | Measure | Segment, *, masked: 
         primary_key=isinstance(item, Dimension) and item.primary_key,
         granularities=item.granularities if isinstance(item, Dimension) else (),
         synonyms=_synonyms(item.meta),
+        value_synonyms=_value_synonyms(item.meta),
         cube=owner.name,
         cube_member=item.name,
         whole=not isinstance(item, Measure) or _is_whole(item),
@@ -134,6 +135,7 @@ def _view_member(model: DataModel, view: View, item: ViewMember) -> Member | Non
         description=item.description or member.description,
         format=item.format or member.format,
         synonyms=_synonyms(item.meta) if item.meta else member.synonyms,
+        value_synonyms=_value_synonyms(item.meta) if item.meta else member.value_synonyms,
         meta=item.meta or member.meta,
     )
 
@@ -176,11 +178,19 @@ def _bare(sql: str) -> str:
 def _synonyms(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """Other names, from ``meta.synonyms`` or ``meta.ai_context.synonyms``: a list, or one text with commas."""
     hints = meta.get("ai_context")
-    found: list[str] = []
-    for given in (meta.get("synonyms"), hints.get("synonyms") if isinstance(hints, Mapping) else None):
-        items = given.split(",") if isinstance(given, str) else given if isinstance(given, (list, tuple)) else ()
-        found += [str(item).strip() for item in items if str(item).strip()]
-    return tuple(dict.fromkeys(found))
+    others = hints.get("synonyms") if isinstance(hints, Mapping) else None
+    return tuple(dict.fromkeys([*_names(meta.get("synonyms")), *_names(others)]))
+
+
+def _value_synonyms(meta: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Other names of values, from ``meta.value_synonyms``: by value, a list, or one text with commas."""
+    given = meta.get("value_synonyms")
+    return {str(value): _names(names) for value, names in given.items()} if isinstance(given, Mapping) else {}
+
+
+def _names(given: object) -> tuple[str, ...]:
+    items = given.split(",") if isinstance(given, str) else given if isinstance(given, (list, tuple)) else ()
+    return tuple(str(item).strip() for item in items if str(item).strip())
 
 
 def _condition(model: DataModel, cube: Cube, join: Join, seen: Mapping[str, Mapping[str, Visibility]]) -> str | None:

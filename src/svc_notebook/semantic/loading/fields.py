@@ -197,6 +197,18 @@ class Fields:
             return {}
         if isinstance(node.value, dict):
             plain: dict[str, Any] = node.plain()
+            given = node.value.get("value_synonyms")
+            if given is not None and not _names_values(plain["value_synonyms"]):
+                problem = f"'value_synonyms' of {self.called} should name values otherwise, as in {{BOS: [Boston]}}"
+                self.problems.warning(problem, given.source)
             return plain
         self.problems.warning(f"'meta' of {self.called} should be a mapping; it is kept under 'value'", node.source)
         return {"value": node.plain()}
+
+
+def _names_values(given: object) -> bool:
+    """Whether each value has a name, or a list of names."""
+    return isinstance(given, dict) and all(
+        isinstance(names, str) or isinstance(names, list) and all(isinstance(name, str) for name in names)
+        for names in given.values()
+    )

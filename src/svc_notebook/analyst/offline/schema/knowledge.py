@@ -205,7 +205,8 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> t
         counted = by_path[member.path] if member.path in by_path else Counted(by_relation[member.relation][member.name])
         if counted is not None:
             texts = [str(value) for value in counted.values[:_VALUES_PER_MEMBER]]
-            index.add(member.path, texts, complete=len(counted.values) <= _VALUES_PER_MEMBER)
+            complete = len(counted.values) <= _VALUES_PER_MEMBER
+            index.add(member.path, texts, complete=complete, called=member.value_synonyms)
             if counted.rows is not None:
                 profiles[member.path] = _profile_of(counted, counted.rows)
     return index, profiles
@@ -219,7 +220,8 @@ def _as_surveyed(
     for member in (m for relation in relations.values() for m in relation.members.values() if m.kind == "dimension"):
         each = met[member.relation].get(member.name)
         if each is not None and member.type == "string":
-            index.add(member.path, [str(value) for value in each.values], complete=each.every)
+            texts = [str(value) for value in each.values]
+            index.add(member.path, texts, complete=each.every, called=member.value_synonyms)
         if each is not None:
             profiles[member.path] = _profile_as(each.lie)
     return index, profiles

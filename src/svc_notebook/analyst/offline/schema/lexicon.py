@@ -84,6 +84,9 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
             candidates = _candidates([senses[i] for i in taken], [tokens[i] for i in taken], metadata, asked)
             if len(taken) == 1 and tokens[start].lower in _EARNING:
                 candidates = _of_pay(candidates, tokens, metadata)
+            of = any(token.lower == "of" for token in tokens[start:end])
+            if of and not tokens[start].lower.endswith("ed"):
+                candidates = tuple(c for c in candidates if not _is_made_so(c, tokens[start], metadata))
             if start and tokens[start - 1].lower == "how":  # "how long does it take" asks for no long haul
                 candidates = tuple(c for c in candidates if c.full or not _is_flag(c, metadata))
             if not candidates:
@@ -143,6 +146,12 @@ def _is_own(member: str, said: Collection[str], metadata: Metadata) -> bool:
 def _is_flag(candidate: Candidate, metadata: Metadata) -> bool:
     known = metadata.members.get(candidate.member or "")
     return known is not None and (known.type == "boolean" or known.kind == "segment")
+
+
+def _is_made_so(candidate: Candidate, head: Token, metadata: Metadata) -> bool:
+    """Whether a name says of its rows that they are so (``delayed flights``): no word for the ``delay of flights``."""
+    words = metadata.parts(candidate.member) if candidate.member is not None else []
+    return any(word.endswith("ed") and stem(word) == head.stem for word in words)
 
 
 def _senses(token: Token, metadata: Metadata) -> dict[str, float]:

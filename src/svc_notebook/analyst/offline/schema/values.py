@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -44,6 +44,7 @@ _SITES = frozenset(
     map(stem, "airport port harbour harbor station city town village county terminal destination".split())
 )
 _MADE, _SHORTEST = 0.85, 3
+_CALLED_SO = 0.95  # how well a name fits that the model gives a value
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
 _GENDERS = 6  # kinds there are at most, whatever those beside two are called
@@ -74,8 +75,14 @@ class ValueIndex:
     inherited: dict[str, frozenset[str]] = field(default_factory=dict)
     """Members that rows have as rows of another kind too, by the stems of what these rows are called."""
 
-    def add(self, member: str, values: Sequence[Any], *, complete: bool) -> None:
-        """Index the distinct values of one member; ``complete`` when there are no more than these."""
+    def add(
+        self, member: str, values: Sequence[Any], *, complete: bool, called: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        """Index the distinct values of one member; ``complete`` when there are no more than these.
+
+        ``called`` are other names that the model gives them (``meta.value_synonyms``); of values that are not among
+        them, since this asker may not see them, nothing is known.
+        """
         self.members[member] = tuple(values)
         if complete:
             self.complete.add(member)
@@ -88,6 +95,8 @@ class ValueIndex:
             self._enter(words, member, value, 1.0)
             if not text.islower() and not text.isupper() and " " not in text and _HUMP.search(text) is not None:
                 self._enter(_words(_HUMP.sub(" ", text)), member, value, 0.95)
+            for other in (called or {}).get(text, ()):
+                self._enter(_words(other), member, value, _CALLED_SO)
             for other in _aliases(text.lower(), kind):
                 self._enter(_words(other), member, value, 0.9)
             if 1 < len(words) <= 8 and not _is_technical(text):
