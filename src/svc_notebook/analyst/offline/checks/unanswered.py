@@ -30,6 +30,7 @@ def is_unanswered(plan: Plan, draft: Draft) -> bool:
         or _who_by_the_verb(plan, draft)
         or _never_of_rows(plan, draft)
         or _since_when_lost(plan, draft)
+        or _averages_another(plan, draft)
     )
 
 
@@ -118,3 +119,18 @@ def _since_when_lost(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     shown = (*plan.columns, *(d.member for d in plan.dimensions), *(m.member for m in plan.measures if m.member))
     return not any(path in meta.members and (meta.is_time(path) or meta.is_year(path)) for path in shown)
+
+
+def _averages_another(plan: Plan, draft: Draft) -> bool:
+    """``the average speed of planes``: of that number, and not of another one where some speed is known."""
+    meta = draft.metadata
+    made = [path for m in plan.measures for path in (m.member, m.other) if path is not None]
+    for place, item in enumerate(draft.items[1:], 1):
+        told = draft.resolution.choice.get(place)
+        if not made or not draft.items[place - 1].is_cue("agg") or not isinstance(told, Candidate):
+            continue
+        if told.member is None or meta.member(told.member).type != "number":
+            continue
+        own = {stem(part) for part in (*meta.parts(told.member), item.text)}
+        return all(own.isdisjoint(map(stem, meta.parts(path))) for path in made)
+    return False
