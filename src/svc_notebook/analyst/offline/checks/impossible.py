@@ -12,7 +12,7 @@ from ..schema.metadata import Metadata
 from ..schema.profiles import as_number
 from ..walk.draft import Draft
 from ..words.families import root
-from ..words.text import singular, stem
+from ..words.text import is_participle, singular, stem
 from .leftover import LITTLE
 
 __all__ = ["is_impossible"]
@@ -166,7 +166,7 @@ def _is_one(draft: Draft, place: int) -> bool:
     item = draft.items[place]
     word = draft.tokens[item.end - 1].lower
     done = draft.tokens[item.start - 2].lower if item.start > 1 else ""
-    return singular(word) == word and (done in ("have", "has", "had") or done.endswith("ed"))
+    return singular(word) == word and (done in ("have", "has", "had") or is_participle(done))
 
 
 def _shows_others(plan: Plan, draft: Draft) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..walk.segments import Item
-from ..words.text import stem
+from ..words.text import is_participle, stem
 from ..words.thesaurus import FILLER
 
 __all__ = ["DONE", "LITTLE", "PHRASING", "QUALITIES", "is_done", "sayable", "unknown_words"]
@@ -54,4 +54,4 @@ def sayable(unread: Sequence[str]) -> list[str]:
 
 def is_done(word: str) -> bool:
     """Whether a word is a participle (``sold``, ``offered``)."""
-    return word in DONE or word.endswith("ed") and len(word) > 4
+    return word in DONE or is_participle(word) and len(word) > 4

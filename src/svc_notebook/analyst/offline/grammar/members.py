@@ -11,7 +11,7 @@ from ..linking.mentions import Named
 from ..schema.deeds import is_deed
 from ..schema.derivations import is_derived
 from ..words.numbers import exact_unit
-from ..words.text import singular
+from ..words.text import is_participle, singular
 from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested, With
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
@@ -153,7 +153,7 @@ def _set_against(s: Situation, m: _Meant) -> Iterator[Partial]:
 
 def _past(s: Situation, m: _Meant) -> Iterator[Partial]:
     """``delayed``: the rows for which the number that it is a part of the name of is known."""
-    if s.mention.text.lower().endswith("ed") and m.kind == "number" and not m.full:
+    if is_participle(s.mention.text.lower()) and m.kind == "number" and not m.full:
         test = Tested(s.at, m.path, "missing", (), negated=not s.before.negated)
         yield s.add(test, (*m.link, ("done", 1.0)), negated=False, near=m.relation)
 

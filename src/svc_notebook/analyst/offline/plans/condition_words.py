@@ -8,7 +8,7 @@ from itertools import pairwise
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_words
 from ..words.period_words import period_words
-from ..words.text import stem
+from ..words.text import is_participle, stem
 from .plan import Condition, Plan
 
 __all__ = [
@@ -75,7 +75,7 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
         return f"{title} is {'not ' if operator == 'not in' else ''}{join_words([str(v) for v in values], 'or')}"
     if operator == "between":
         return f"{title} is between {_figure(values[0])} and {_measured(condition, metadata, values[1])}"
-    if operator in ("true", "false") and title.split()[-1].endswith("ed"):
+    if operator in ("true", "false") and is_participle(title.split()[-1]):
         return title if operator == "true" else f"not {title}"
     if operator in _SIMPLE:
         return f"{title} {_SIMPLE[operator]}"
@@ -100,7 +100,7 @@ def _done(path: str, metadata: Metadata) -> str:
     """What was done to the rows at a time, where that says more than their name: restaurants *opened* in 2019."""
     words = [word for word in member_words(path, metadata).split() if word not in ("at", "on", "date", "time")]
     rows = {stem(word) for word in metadata.words_of(path.split(".", 1)[0])}
-    said = len(words) == 1 and words[0].endswith("ed") and stem(words[0]) not in rows
+    said = len(words) == 1 and is_participle(words[0]) and stem(words[0]) not in rows
     return f"{words[0]} " if said else ""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from ..words.text import Token, stem
+from ..words.text import Token, is_participle, stem
 
 if TYPE_CHECKING:
     from .metadata import Metadata
@@ -34,7 +34,7 @@ def is_deed(metadata: Metadata, path: str, words: Sequence[str]) -> bool:
 
 
 def _is_participle(word: str) -> bool:
-    return word in PARTICIPLES or len(word) > 4 and (word.endswith("ed") or bool(_WITH_PARTICLE.search(word)))
+    return word in PARTICIPLES or len(word) > 4 and (is_participle(word) or bool(_WITH_PARTICLE.search(word)))
 
 
 _BEFORE_TIMES = frozenset("in on at during since before after until between from the by per each every for".split())

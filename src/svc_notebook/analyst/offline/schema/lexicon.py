@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..words.families import root
 from ..words.shortened import is_short_for
-from ..words.text import Token, singular, stem, within_distance
+from ..words.text import Token, is_participle, singular, stem, within_distance
 from ..words.thesaurus import ADJECTIVES, FILLER, expand, related
 from .happenings import Candidate, are_listed, is_counted, of_rows
 from .metadata import Metadata
@@ -85,7 +85,7 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
             if len(taken) == 1 and tokens[start].lower in _EARNING:
                 candidates = _of_pay(candidates, tokens, metadata)
             of = any(token.lower == "of" for token in tokens[start:end])
-            if of and not tokens[start].lower.endswith("ed"):
+            if of and not is_participle(tokens[start].lower):
                 candidates = tuple(c for c in candidates if not _is_made_so(c, tokens[start], metadata))
             if start and tokens[start - 1].lower == "how":  # "how long does it take" asks for no long haul
                 candidates = tuple(c for c in candidates if c.full or not _is_flag(c, metadata))
@@ -151,7 +151,7 @@ def _is_flag(candidate: Candidate, metadata: Metadata) -> bool:
 def _is_made_so(candidate: Candidate, head: Token, metadata: Metadata) -> bool:
     """Whether a name says of its rows that they are so (``delayed flights``): no word for the ``delay of flights``."""
     words = metadata.parts(candidate.member) if candidate.member is not None else []
-    return any(word.endswith("ed") and stem(word) == head.stem for word in words)
+    return any(is_participle(word) and stem(word) == head.stem for word in words)
 
 
 def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
@@ -329,7 +329,7 @@ def _says_too_little(tokens: Sequence[Token], phrase: Phrase, used: list[int], m
 
 def _is_noun(word: str, phrase: Phrase, asked: bool) -> bool:
     """Whether an everyday word stands for what a phrase names all the same."""
-    if word.endswith("ed") and word in phrase.words or phrase.member is None and _are_rows(word, phrase):
+    if is_participle(word) and word in phrase.words or phrase.member is None and _are_rows(word, phrase):
         return True
     return asked and singular(word) == singular(phrase.words[-1])
 
@@ -373,7 +373,7 @@ def _is_of_prices(phrase: Phrase, metadata: Metadata) -> bool:
 def _is_of_deed(word: str, phrase: Phrase, metadata: Metadata) -> bool:
     """``repaired`` is what was done to rows that are called repairs by that alone; a ``delivery`` date is no row."""
     own = {stem(part) for part in metadata.words_of(phrase.relation)}
-    alone = word.endswith("ed") and word not in phrase.words or word in DEEDS
+    alone = is_participle(word) and word not in phrase.words or word in DEEDS
     return alone and stem(phrase.words[-1]) not in own
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..words.families import root
-from ..words.text import name_parts, singular, stem
+from ..words.text import is_participle, name_parts, singular, stem
 from .deeds import PARTICIPLES
 from .sayable import Phrase
 
@@ -103,4 +103,4 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
 
 
 def _is_event(noun: str) -> bool:
-    return noun not in _ASPECTS | _DATED | PARTICIPLES and not noun.endswith("ed")
+    return noun not in _ASPECTS | _DATED | PARTICIPLES and not is_participle(noun)

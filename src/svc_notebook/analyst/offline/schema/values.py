@@ -11,7 +11,7 @@ from typing import Any
 
 from ..calendar.units import UNITS
 from ..words.countries import CODES, DEMONYMS
-from ..words.text import Token, name_parts, singular, stem, within_distance
+from ..words.text import Token, is_participle, name_parts, singular, stem, within_distance
 from ..words.thesaurus import COUNTRIES, FILLER, STATES, related
 
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
@@ -196,7 +196,7 @@ class ValueIndex:
         Inc.).
         """
         best: dict[tuple[str, Any], tuple[int, int]] = {}
-        done = tokens[start].lower.endswith("ed")  # of "united" it is no unit that is meant
+        done = is_participle(tokens[start].lower)  # of "united" it is no unit that is meant
         ordinary = tokens[start].text == tokens[start].lower and not done and bool(related(tokens[start].stem))
         placed = start > 0 and tokens[start - 1].lower in _BEFORE_PLACES and not ordinary
         for member, value, place, size in self.parts.get(tokens[start].stem, ()):

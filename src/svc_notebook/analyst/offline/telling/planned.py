@@ -19,6 +19,7 @@ from ..plans.statement import Statement
 from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural, lowered, plural
 from ..schema.profiles import as_number, reaches
+from ..words.text import is_participle
 from .figures import figure
 from .intervals import Spread
 from .outcome import Outcome
@@ -129,7 +130,7 @@ def flagged(plan: Plan, metadata: Metadata) -> list[Condition]:
     counted = {m.entity or (m.member or plan.scope[0]).split(".", 1)[0] for m in plan.measures}
     own = [c for c in plan.conditions if c.operator == "true" and counted == {c.member.split(".", 1)[0]}]
     titles = [(c, metadata.member(c.member).title.lower()) for c in own]
-    return [c for c, title in titles if " " not in title and title.endswith("ed") and not _grouped(c, plan)]
+    return [c for c, title in titles if " " not in title and is_participle(title) and not _grouped(c, plan)]
 
 
 def _counts(measure: Measure, metadata: Metadata) -> bool:

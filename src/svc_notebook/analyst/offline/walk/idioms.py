@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from ..words.families import root
-from ..words.text import Token, stem
+from ..words.text import Token, is_participle, stem
 
 __all__ = ["named_plainly"]
 
@@ -91,7 +91,7 @@ def _delayed(tokens: Sequence[Token], late: Mapping[str, tuple[str, str]]) -> Se
 
 
 def _is_past(word: str) -> bool:
-    return word.endswith("ed") or word in ("left", "came", "began")
+    return is_participle(word) or word in ("left", "came", "began")
 
 
 _SPANS = frozenset("second seconds minute minutes min mins hour hours h day days week weeks".split())

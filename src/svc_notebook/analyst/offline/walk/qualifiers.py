@@ -6,7 +6,7 @@ from ..calendar.units import UNITS
 from ..schema.lexicon import Candidate
 from ..schema.values import ValueMatch
 from ..words.cues import find_cues
-from ..words.text import name_parts, singular
+from ..words.text import is_participle, name_parts, singular
 from .restrictions import Restrictions
 from .segments import Item
 
@@ -102,7 +102,7 @@ class Qualifiers(Restrictions):
         chosen = self.chosen(self.at)
         if self.is_deed(item, member) or self.is_paid(item, member):
             return True
-        if item.end - item.start > 1 or not token.lower.endswith("ed") or not self.meta.is_time(member):
+        if item.end - item.start > 1 or not is_participle(token.lower) or not self.meta.is_time(member):
             return False
         if not isinstance(chosen, Candidate) or chosen.full or after is None or self.group and not self.group_used:
             return False
@@ -113,7 +113,7 @@ class Qualifiers(Restrictions):
         rows, after = (self.chosen(self.at - 1) if self.at > 1 else None), self.peek()
         counted = isinstance(rows, Candidate) and rows.member is None and self.items[self.at - 2].is_cue("count")
         word = self.draft.tokens[item.end - 1].lower
-        plain = item.end - item.start == 1 and word.endswith("ed") and word not in self.meta.parts(member)
+        plain = item.end - item.start == 1 and is_participle(word) and word not in self.meta.parts(member)
         return counted and plain and after is not None and self.meta.member(member).type == "string"
 
     def is_paid(self, item: Item, member: str) -> bool:

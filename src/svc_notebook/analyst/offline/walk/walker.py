@@ -8,7 +8,7 @@ from ..calendar.moments import iso
 from ..plans.plan import Condition, Measure
 from ..schema.lexicon import Candidate
 from ..schema.values import ValueMatch
-from ..words.text import singular
+from ..words.text import is_participle, singular
 from ..words.thesaurus import FILLER
 from .draft import Draft, Mention, OrderWish
 from .segments import Item
@@ -165,7 +165,7 @@ class WalkerState:
         back = self.items[self.at - 1] if self.at else None
         verb = self.draft.tokens[back.end - 1].lower if back is not None and back.kind in ("word", "name") else ""
         doer, after = self.peek(), self.peek(2)
-        if not (verb.endswith("ed") or verb in _DONE) or doer is None or not self.names_relation(self.at + 1):
+        if not (is_participle(verb) or verb in _DONE) or doer is None or not self.names_relation(self.at + 1):
             return False
         last = self.draft.tokens[doer.end - 1].lower
         described = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
@@ -177,7 +177,7 @@ class WalkerState:
         self.draft.doubts.append(f"exists:{denied}:no")
         self.draft.lacked.setdefault(denied, []).extend(self.said_of_denied(place, denied))
         last = place
-        if self.draft.tokens[self.items[place].end - 1].lower.endswith("ed"):
+        if is_participle(self.draft.tokens[self.items[place].end - 1].lower):
             for ahead in range(place + 1, min(len(self.items), place + 4)):
                 if self.names_relation(ahead):
                     last = ahead

@@ -10,7 +10,10 @@ from typing import Literal
 
 from .inflection import singular_of
 
-__all__ = ["Token", "edit_distance", "name_parts", "singular", "stem", "tokenize", "verb_of_who", "within_distance"]
+__all__ = [
+    "Token", "edit_distance", "is_participle", "name_parts", "singular", "stem", "tokenize", "verb_of_who",
+    "within_distance",
+]  # fmt: skip
 
 TokenKind = Literal["word", "number", "quoted", "date", "punctuation"]
 
@@ -160,6 +163,16 @@ def verb_of_who(tokens: Sequence[Token]) -> int | None:
 
 
 _WHO_DID = 5  # words: who, did, the, most, of what
+
+
+_NOT_DONE = frozenset(
+    "speed feed seed need breed weed reed deed greed heed creed steed bed red shed fed led sled hundred sacred".split()
+)
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word is the past of a regular verb, by how it ends (``delayed``, and no ``speed``)."""
+    return word.endswith("ed") and word not in _NOT_DONE
 
 
 @lru_cache(maxsize=65536)

@@ -8,7 +8,7 @@ from ...schema.row_nouns import ACTS
 from ...words.families import root
 from ...words.numbers import number_word
 from ...words.rewriting import Found
-from ...words.text import singular, stem
+from ...words.text import is_participle, singular, stem
 from .wording import Wording, named_rows
 
 __all__ = [
@@ -66,7 +66,7 @@ def _acts(w: Wording, verb: str) -> Iterator[str]:
         if words and (
             words[-1] in done
             or done & set(_other_names(w, name))
-            or verb.endswith("ed")
+            or is_participle(verb)
             and root(words[-1]) == root(verb)
         ):
             yield name

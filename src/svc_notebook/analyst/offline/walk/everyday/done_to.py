@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...words.rewriting import Found
-from ...words.text import singular
+from ...words.text import is_participle, singular
 from .wording import Wording, named_rows
 
 __all__ = ["as_done", "still_used"]
@@ -18,7 +18,7 @@ _BEFORE = frozenset({"not", "un", "never", "no", "n't", "aren't", "isn't", "were
 def as_done(w: Wording, at: int) -> Found | None:
     """``decommissioned sensors``: those with such a date; what was done to all of them tells none apart."""
     word = w.at(at)
-    if not (word.endswith("ed") and len(word) > 4) or w.meta.values.find(w.tokens, at) or w.at(at - 1) in _BEFORE:
+    if not (is_participle(word) and len(word) > 4) or w.meta.values.find(w.tokens, at) or w.at(at - 1) in _BEFORE:
         return None
     adjective = _rows(w, at + 1)
     behind = w.at(at - 1) in _BEING and w.at(at + 1) in _ENDS and at > 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...schema.row_nouns import ACTS
 from ...words.rewriting import Found
-from ...words.text import singular
+from ...words.text import is_participle, singular
 from .doings import subject_at, things_done
 from .wording import Wording
 
@@ -22,7 +22,7 @@ def most_had(w: Wording, at: int) -> Found | None:
         return None
     verb = at + 1 + (w.at(at + 1) in _OFTEN)
     noun = verb + 1
-    if not (w.at(verb).endswith("ed") or w.at(verb) in ACTS) or noun >= len(w.tokens) or w.at(noun + 1) not in _ENDS:
+    if not (is_participle(w.at(verb)) or w.at(verb) in ACTS) or noun >= len(w.tokens) or w.at(noun + 1) not in _ENDS:
         return None
     of = subject_at(w, noun)
     rows = things_done(w, verb, of) if of is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...plans.plan import Measure
 from ...words.families import root
 from ...words.rewriting import Found
-from ...words.text import singular, stem
+from ...words.text import is_participle, singular, stem
 from .wording import Wording, named_rows
 
 __all__ = ["everywhere", "got", "more_of_two", "same_kind", "which_of_two", "who"]
@@ -25,7 +25,7 @@ _COMPANIES = frozenset(
 
 def got(w: Wording, at: int) -> Found | None:
     """``got cancelled``: were."""
-    done = w.at(at) in ("got", "gotten", "get", "gets") and w.at(at + 1).endswith("ed") and len(w.at(at + 1)) > 4
+    done = w.at(at) in ("got", "gotten", "get", "gets") and is_participle(w.at(at + 1)) and len(w.at(at + 1)) > 4
     return (w.said(at, "were"), at + 1) if done else None
 
 

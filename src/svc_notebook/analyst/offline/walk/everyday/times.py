@@ -12,7 +12,7 @@ from ...schema.profiles import as_number
 from ...words.families import root
 from ...words.numbers import dimension_of, number_word, unit_of
 from ...words.rewriting import Found
-from ...words.text import singular, stem
+from ...words.text import is_participle, singular, stem
 from ..lasting import age_in
 from .amounts import THEY
 from .wording import Wording
@@ -79,7 +79,7 @@ def late(w: Wording, at: int) -> Found | None:
     word = w.at(at)
     by = at + 1 + (w.at(at + 1) == "by")
     bound = next((size for size in (2, 1) if tuple(w.words[by : by + size]) in _COMPARING), 0)
-    if not (word.endswith("ed") and bound and w.is_number(by + bound)):
+    if not (is_participle(word) and bound and w.is_number(by + bound)):
         return None
     unit = unit_of(w.at(by + bound + 1)) if w.at(by + bound + 1) else None
     if unit is None or dimension_of(unit) != "time":
