@@ -149,7 +149,8 @@ def _tells_of(other: Item, item: Item) -> bool:
     """Whether a word may tell which of its names another has: what names a thing of its own does not."""
     if other is item or other.kind not in ("name", "word") or other.text.lower() == item.text.lower():
         return False
-    return not any(c.member is None and c.full for c in other.names)
+    several = other.end - other.start > 1
+    return not any(c.full and (c.member is None or several) for c in other.names)
 
 
 def _dated(states: Sequence[_State], items: Sequence[Item], metadata: Metadata) -> _State:
@@ -218,8 +219,11 @@ def _options(
         role = _role(items, place)
         frequent = any(other.is_cue("top") and other.text.lower() in FREQUENT for other in items)
         frequent = frequent and bool(metadata.times(metadata.catalog.relations))
-        member_full = any(c.member is not None and c.full and c.quality >= 0.97 for c in item.names)
         relation_full = any(c.member is None and c.full for c in item.names)
+        member_full = any(
+            c.member is not None and c.full and c.quality >= 0.97 and not (relation_full and _counts(c, metadata))
+            for c in item.names
+        )
         number_full = any(c.member is not None and c.full and _is_number(c.member, metadata) for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
         kin = {root(other.text.lower()) for other in items if _tells_of(other, item)}
@@ -233,12 +237,7 @@ def _options(
                 weight += 0.15
             if frequent and not metadata.times([candidate.relation]) and metadata.facts_of(candidate.relation) is None:
                 weight -= 0.8
-            if (
-                candidate.member is not None
-                and relation_full
-                and metadata.is_measure(candidate.member)
-                and metadata.member(candidate.member).agg_type == "count"
-            ):
+            if relation_full and _counts(candidate, metadata):
                 continue
             another = number_full and not candidate.full and _is_another(candidate.member, item, metadata)
             weight -= 0.6 if another else 0.0
@@ -304,6 +303,12 @@ def _options(
             best_per_member.setdefault(option[1].member or "", option)
         return list(best_per_member.values())[:8]
     return []
+
+
+def _counts(candidate: Candidate, metadata: Metadata) -> bool:
+    """Whether a name is of the measure that counts a relation's rows."""
+    path = candidate.member
+    return path is not None and metadata.is_measure(path) and metadata.member(path).agg_type == "count"
 
 
 def _is_number(path: str, metadata: Metadata) -> bool:
