@@ -429,7 +429,13 @@ def _single_rows(dimension: Dimension, plan: Plan, metadata: Metadata) -> bool:
     """``average goals per match``: an average over the matches, and no list of matches of one row each."""
     averaged = len(plan.measures) == 1 and plan.limit is None and _is_average(plan.measures[0], metadata)
     own = plan.scope[0] == dimension.member.split(".", 1)[0] and metadata.member(dimension.member).primary_key
-    return averaged and own and len(plan.dimensions) == 1
+    return averaged and own and len(plan.dimensions) == 1 and _tells_each(dimension.member, metadata)
+
+
+def _tells_each(path: str, metadata: Metadata) -> bool:
+    """Whether a key tells each row from all others, and is no half of one of several columns."""
+    profile = metadata.profile(path)
+    return profile.distinct is None or profile.rows is None or profile.distinct >= profile.rows
 
 
 def _is_average(measure: Measure, metadata: Metadata) -> bool:
