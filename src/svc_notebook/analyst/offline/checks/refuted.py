@@ -435,7 +435,7 @@ def _single_rows(dimension: Dimension, plan: Plan, metadata: Metadata) -> bool:
 def _tells_each(path: str, metadata: Metadata) -> bool:
     """Whether a key tells each row from all others, and is no half of one of several columns."""
     profile = metadata.profile(path)
-    return profile.distinct is None or profile.rows is None or profile.distinct >= profile.rows
+    return not profile.rows or profile.unique
 
 
 def _is_average(measure: Measure, metadata: Metadata) -> bool:
