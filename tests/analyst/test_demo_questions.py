@@ -58,6 +58,8 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             ["average delay of flights to Boston in the morning"],
             "SELECT avg(departure_delay) FROM flights WHERE destination = 'BOS' AND hour(scheduled_departure) BETWEEN 6 AND 11",
         ),
+        (["average temperature by airport"], "SELECT origin, avg(temperature) FROM weather GROUP BY 1"),
+        (["planes by manufacturer and engine type"], "SELECT manufacturer, engine, count(*) FROM planes GROUP BY 1, 2"),
         (["how many flights to houston"], "SELECT count(*) FROM flights WHERE destination IN ('IAH', 'HOU')"),
         (["flights to Las Vegas by airline"], "SELECT a.name, count(*) FROM flights JOIN airlines a USING (carrier) WHERE destination = 'LAS' GROUP BY 1"),
         (["which airlines only fly from JFK"], "SELECT a.name FROM flights f JOIN airlines a ON f.carrier = a.carrier GROUP BY 1 HAVING bool_and(f.origin = 'JFK')"),
