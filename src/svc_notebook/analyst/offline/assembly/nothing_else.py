@@ -14,6 +14,7 @@ __all__ = ["nothing_else", "takes_some_for_all"]
 _WHOSE = frozenset({"who", "that", "which", "with", "have", "had", "has", "having", "whose", "containing", "of"})
 _ONLY = frozenset({"only", "exclusively", "solely"})
 _TURNED = {"in": "not in", "=": "!=", "true": "false", "false": "true", "not in": "in", "!=": "="}
+_BEING = frozenset({"is", "are", "was", "were"})
 _WHEN = "period"
 _BETWEEN = 4  # words between "who" and "only"
 _PLACING = frozenset("from to in at on for with by of during since between above below over under the a".split())
@@ -68,8 +69,9 @@ def _only(draft: Draft) -> tuple[int, int] | None:
         if word not in _ONLY:
             continue
         whose = max((place for place in range(max(1, at - _BETWEEN), at) if words[place] in _WHOSE), default=None)
-        if whose is None and words[at + 1].isalpha() and words[at + 1] not in _PLACING and _ends_a_name(draft, at):
-            whose = at
+        named = at - (words[at - 1] in _BEING)  # "airlines only fly", "destinations are only served"
+        if whose is None and words[at + 1].isalpha() and words[at + 1] not in _PLACING and _ends_a_name(draft, named):
+            whose = named
         if whose is not None and (behind := _item_from(draft, at + 1)) is not None:
             return _item_from(draft, whose) or 0, behind
     return None

@@ -15,10 +15,13 @@ from .words import SMALL_WORDS, numbers_of, without
 __all__ = ["related"]
 
 _RELATED = re.compile(
-    r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?"
+    r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?|causes?"
     r"|depends? on|associat(ed|ion)|(affected|influenced|driven|explained) by"
     r"|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with)\b",
     re.IGNORECASE,
+)
+_EFFECT = re.compile(
+    r"\b(?:effect|impact|influence)s? (?:of|that|does|do|did) (.+?) (?:has |have )?(?:up)?on\b", re.IGNORECASE
 )
 _ON_SECOND = re.compile(
     r"\b(depends? on|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with"
@@ -28,6 +31,7 @@ _ON_SECOND = re.compile(
 
 
 def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    question = _EFFECT.sub(r"\1 affects", question)
     if not _RELATED.search(question):
         return None
     rest = without(_RELATED, question, " and ")
@@ -36,14 +40,19 @@ def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     halves = [part for part in re.split(r"\band\b|,", bare) if part.strip()]
     plans = [read(part.strip()) for part in halves] if len(halves) == 2 else []
     plans = [_number_of(part.strip(), plan, metadata, read) for part, plan in zip(halves, plans, strict=False)]
-    numbers = [numbers_of(plan, metadata)[:1] for plan in plans if plan is not None and not plan.conditions]
+    numbers = [
+        (numbers_of(plan, metadata) or _measured(plan, metadata))[:1]
+        for plan in plans
+        if plan is not None and not plan.conditions
+    ]
     pair = [path for found in numbers for path in found]
     if len(pair) != 2 or pair[0] == pair[1]:
         return None
     if _ON_SECOND.search(question):  # what depends on the other stands upright
         pair.reverse()
+    pair = _of_the_same_rows(pair, metadata)
     scope = metadata.scope([path.split(".", 1)[0] for path in pair])
-    if scope is None:
+    if scope is None or pair[0] == pair[1]:
         return None
     plan = Plan(scope, shape="rows", columns=(pair[0], pair[1]))
     words = f"How {describe(plan, metadata).removeprefix('a list of ')} go together"
@@ -55,3 +64,22 @@ def _number_of(words: str, plan: Plan | None, metadata: Metadata, read: Reader) 
     if plan is not None and numbers_of(plan, metadata) and not plan.conditions:
         return plan
     return read(f"average {words}")
+
+
+def _of_the_same_rows(pair: list[str], metadata: Metadata) -> list[str]:
+    """Two numbers, each as the rows of the other know it where they are of different rows that nothing joins."""
+    homes = [path.split(".", 1)[0] for path in pair]
+    if metadata.scope(homes) is not None:
+        return pair
+    for home in reversed(homes):  # what is affected is of the rows that are asked about
+        there = [f"{home}.{path.split('.', 1)[1]}" for path in pair]
+        if all(path in metadata.members for path in there):
+            return there
+    return pair
+
+
+def _measured(plan: Plan, metadata: Metadata) -> list[str]:
+    """The numbers that measures are made of which leave rows out: each row has the number all the same."""
+    paths = [measure.member for measure in plan.measures if measure.member is not None]
+    named = (path.replace(f".{metadata.members[path].agg_type}_", ".", 1) for path in paths if path in metadata.members)
+    return [path for path in named if path in metadata.members and metadata.is_number(path)]

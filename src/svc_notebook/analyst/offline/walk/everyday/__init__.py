@@ -50,6 +50,7 @@ from .initials import by_initials
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
 from .money_named import how_much_of, money_for, per_one
+from .most_so import rows_most_so, unit_by_name, units_with_most
 from .numbered import number_sign, numbered_row, total_number
 from .of_each import best_selling, extreme_of_each, longest_ways, share_of_each
 from .only import of_these_alone
@@ -97,7 +98,7 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 _FRAMES: Sequence[_Rule] = (
     in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when, longest_here,
     share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many,
-    above_the_average, who_it_is, said_in_brackets, cost_together,
+    above_the_average, units_with_most, rows_most_so, unit_by_name, who_it_is, said_in_brackets, cost_together,
 )  # fmt: skip
 
 
