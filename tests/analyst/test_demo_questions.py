@@ -58,6 +58,11 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             ["average delay of flights to Boston in the morning"],
             "SELECT avg(departure_delay) FROM flights WHERE destination = 'BOS' AND hour(scheduled_departure) BETWEEN 6 AND 11",
         ),
+        (["show me the 10 most delayed flights"], "SELECT flight_number, departure_delay FROM flights ORDER BY 2 DESC NULLS LAST LIMIT 10"),
+        (["flights with the longest air time"], "SELECT flight_number, air_time FROM flights ORDER BY 2 DESC NULLS LAST LIMIT 10"),
+        (["days with most cancellations"], "SELECT date_trunc('day', scheduled_departure), count(*) FROM flights WHERE departure_delay IS NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
+        (["average delay per month name"], "SELECT month(scheduled_departure), avg(departure_delay) FROM flights GROUP BY 1"),
+        (["which destinations are only served from Newark"], "SELECT destination FROM flights GROUP BY 1 HAVING bool_and(origin = 'EWR')"),
         (["average temperature by airport"], "SELECT origin, avg(temperature) FROM weather GROUP BY 1"),
         (["planes by manufacturer and engine type"], "SELECT manufacturer, engine, count(*) FROM planes GROUP BY 1, 2"),
         (["how many flights to houston"], "SELECT count(*) FROM flights WHERE destination IN ('IAH', 'HOU')"),
@@ -145,3 +150,23 @@ def test_how_late_something_was_done_is_its_delay(question: str, delay: str) -> 
 )
 def test_what_is_averaged_is_no_other_number(question: str) -> None:
     assert not ask(worlds.flights(), question).tool  # there is a wind's speed, a year built, a time in the air
+
+
+@pytest.mark.parametrize(
+    ("question", "pair"),
+    [
+        ("how does wind affect departure delays", "wind speed and departure delay"),
+        ("does rain cause delays", "precipitation and departure delay"),
+        ("effect of visibility on arrival delay", "visibility and arrival delay"),
+        ("what impact does temperature have on delays", "temperature and departure delay"),
+    ],
+)
+def test_what_affects_what_is_a_relation_of_two_numbers_of_flights(question: str, pair: str) -> None:
+    assert f"is the correlation of {pair}" in ask(worlds.flights(), question).answer.text
+
+
+def test_rows_that_are_ranked_are_told_by_the_first_of_them() -> None:
+    told = ask(worlds.flights(), "the 10 flights with the worst arrival delay").answer.text
+    assert told.startswith("**51** has the highest arrival delay: **1,272 minutes**, before 3535 (1,127 minutes)")
+    alike = ask(worlds.flights(), "top 5 flights by distance").answer.text  # all of them 4,983 miles
+    assert alike.startswith("**5** rows with flight number and distance.")

@@ -124,13 +124,14 @@ def _since_when_lost(plan: Plan, draft: Draft) -> bool:
 def _averages_another(plan: Plan, draft: Draft) -> bool:
     """``the average speed of planes``: of that number, and not of another one where some speed is known."""
     meta = draft.metadata
-    made = [path for m in plan.measures for path in (m.member, m.other) if path is not None]
+    numbers = [m for m in plan.measures if meta.plain(m).aggregate not in ("count", "count_distinct", "count_values")]
+    made = [path for m in numbers for path in (m.member, m.other) if path is not None]
     for place, item in enumerate(draft.items[1:], 1):
         told = draft.resolution.choice.get(place)
         if not made or not draft.items[place - 1].is_cue("agg") or not isinstance(told, Candidate):
             continue
         if told.member is None or meta.member(told.member).type != "number":
             continue
-        own = {stem(part) for part in (*meta.parts(told.member), item.text)}
-        return all(own.isdisjoint(map(stem, meta.parts(path))) for path in made)
+        own = {root(part) for part in (*meta.parts(told.member), *item.text.lower().split())}
+        return all(own.isdisjoint(map(root, meta.parts(path))) for path in made)
     return False

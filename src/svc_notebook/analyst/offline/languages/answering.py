@@ -130,6 +130,9 @@ class _Teller:
         if out.rows == 1:
             each = [f"{c.title}: **{self._cell(c)}**" for c in columns]
             return Telling(self._title, [self._say("row", values="; ".join(each))])
+        if out.first is not None:
+            self._labels = [label(out.first.groups[0], cell, self._phrases) for cell in out.first.groups[0].cells or ()]
+            return self._top(out.measures[0])
         names = self._phrases.joined([column.title for column in columns[:4]])
         return Telling(self._title, [self._say("rows", count=count, names=names)])
 

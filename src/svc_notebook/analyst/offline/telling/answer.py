@@ -91,6 +91,8 @@ def _rows(outcome: Outcome) -> Telling:
     if count == 1:
         told = "; ".join(f"{column.title}: **{_cell(column)}**" for column in columns)
         return Telling(outcome.what, [f"{told}."])
+    if (first := outcome.first) is not None:
+        return tell_groups(first)
     names = join_words([lowered(column.title) for column in columns[:4]])
     return Telling(outcome.what, [f"**{count:,}** rows with {names}."])
 

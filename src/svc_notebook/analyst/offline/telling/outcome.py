@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
@@ -99,6 +99,16 @@ class Outcome:
     def noun(self) -> str:
         """What the groups are called: ``carriers``."""
         return self.groups[0].noun if len(self.groups) == 1 else "groups"
+
+    @property
+    def first(self) -> Outcome | None:
+        """Of rows that are ranked, what they are called and their number, where one is the first of them."""
+        if not (self.ranked and self.shape == "rows" and self.groups and self.measures):
+            return None
+        cells = self.measures[0].cells or ()
+        if len(cells) < 2 or cells[0] == cells[1]:
+            return None
+        return replace(self, columns=(self.groups[0], self.measures[0]), shape="aggregate")
 
     @cached_property
     def labels(self) -> list[str]:

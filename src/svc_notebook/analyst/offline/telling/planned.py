@@ -54,7 +54,7 @@ def outcome_of(
     beside = left.with_(conditions=tuple(c for c in left.conditions if not _grouped(c, plan)))
     return Outcome(
         tuple(qualified(columns, plan, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
-        _shape(plan), _ranked(plan), plan.limit, plan.limit_per is not None, (low, high), timed,
+        _shape(plan), _ranked(plan, metadata), plan.limit, plan.limit_per is not None, (low, high), timed,
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
         _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
         shared=_shared(plan, metadata) if table.num_rows else "", known=_known(plan, metadata, run),
@@ -178,11 +178,21 @@ def _shape(plan: Plan) -> Literal["aggregate", "rows", "distinct"]:
     return "distinct" if plan.shape == "distinct" else "aggregate" if plan.shape == "aggregate" else "rows"
 
 
-def _ranked(plan: Plan) -> Literal["", "highest", "lowest"]:
+def _ranked(plan: Plan, metadata: Metadata) -> Literal["", "highest", "lowest"]:
     order = plan.order[0] if plan.order else None
-    if order is None or order.by not in ("measure", "calculation") or order.measure is not None or order.place:
+    if order is None or order.measure is not None:
+        return ""
+    if order.by == "column":  # so many rows, those first whose first number says most
+        numbers = [place for place, path in enumerate(plan.columns) if _is_amount(path, metadata)]
+        if plan.limit is None or numbers[:1] != [order.place] or len(numbers) == len(plan.columns):
+            return ""
+    elif order.by not in ("measure", "calculation") or order.place:
         return ""
     return "highest" if order.descending else "lowest"
+
+
+def _is_amount(path: str, metadata: Metadata) -> bool:
+    return metadata.is_number(path) and not metadata.is_key(path) and not metadata.is_year(path)
 
 
 def _rules(plan: Plan, metadata: Metadata) -> str:

@@ -12,11 +12,15 @@ __all__ = ["rows_most_so", "unit_by_name", "units_with_most"]
 _EXTREMES = frozenset({"highest", "largest", "biggest", "longest", "worst", "greatest"})
 _MOST = frozenset({"most", "fewest", "least", "highest", "lowest", "worst", "best"})
 _NAMED = {"month": ("month", "of", "the", "year"), "day": ("weekday",), "weekday": ("weekday",)}
+_LEADS = frozenset("what which who are is were was show list give tell me us find see the".split())
+_DIVIDED = frozenset({"by", "per", "each", "every"})
 _SHOWN = 10  # of those that are most so
 
 
 def rows_most_so(w: Wording, at: int) -> Found | None:
     """``the 10 most delayed flights``, ``flights with the worst delay``: the rows by their number, one row each."""
+    if not _LEADS.issuperset(w.words[:at]):
+        return None  # "the grower of the wine with the largest price" is no list of wines
     start = at + (w.at(at) in ("the", "top")) if w.at(at - 1) not in ("the", "top") else at
     many = w.tokens[start] if w.is_number(start) else None
     noun = start + (many is not None)
@@ -27,10 +31,11 @@ def rows_most_so(w: Wording, at: int) -> Found | None:
         if not said or many is None and w.at(noun + 1) != "with":
             return None
     name, size = _number(w, said, noun)
-    if not size:
+    end = noun + 1 if done else said + size
+    if not size or _DIVIDED & set(w.words[end:]):
         return None
     count = many.text if many is not None else str(_SHOWN if singular(w.at(noun)) != w.at(noun) else 1)
-    return [*w.said(at, "top", count), w.tokens[noun], *w.said(at, "by", *name)], noun + 1 if done else said + size
+    return [*w.said(at, "top", count), w.tokens[noun], *w.said(at, "by", *name)], end
 
 
 def _ranking(w: Wording, place: int) -> int:
