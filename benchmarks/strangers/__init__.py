@@ -1,0 +1,132 @@
+"""Questions by strangers over tables that nobody described: a folder of CSV files and ``questions.yml`` for each trade.
+
+A question has the ``sql`` over the files (each a table named by its stem) that answers it; ``or`` lists other right answers,
+``ordered``: the order of rows counts, ``none``: the data cannot answer it. ``as_of`` is the clock. Of a domain that is
+``closed`` only figures are printed, never a question or a failure.
+
+::
+
+    python -m benchmarks.strangers [DOMAIN …] [--fails] [--jobs N]
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import yaml
+
+from svc_notebook.analyst.evaluation import compare_rows
+from svc_notebook.analyst.offline import OfflineAnalyst
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.scaffold import scaffold_model
+
+from ..question_predictions import Conversations
+
+__all__ = ["Outcome", "domains", "outcomes", "read_domain", "rows_of_sql", "verdict_of"]
+
+FOLDER = Path(__file__).parent
+_EXTRA = 2  # columns that an answer may have besides
+_MIDNIGHT = "T00:00:00"
+
+Said = Mapping[str, Any]
+Rows = list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one question came out, and what a reader of failures wants to see of it."""
+
+    question: str
+    verdict: str
+    sql: str = ""
+    text: str = ""
+    expected: tuple[Any, ...] = ()
+
+
+def domains() -> list[str]:
+    """Every domain that lies here."""
+    return sorted(file.parent.name for file in FOLDER.glob("*/questions.yml"))
+
+
+def read_domain(name: str) -> dict[str, Any]:
+    """What ``questions.yml`` of a domain says."""
+    return dict(yaml.safe_load((FOLDER / name / "questions.yml").read_text("utf8")))
+
+
+def outcomes(name: str) -> list[Outcome]:
+    """Every question of a domain, each asked in a thread of its own over the model that is made of its files."""
+    described = read_domain(name)
+    clock = datetime.combine(_day(described["as_of"]), time(12)).isoformat()
+    data = _files(name)
+    engine = DuckDBEngine.open(None, data=data)
+    layer = SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
+    try:
+        return [_asked(name, layer, said, clock) for said in described["questions"]]
+    finally:
+        layer.close()
+
+
+def _asked(name: str, layer: SemanticLayer, said: Said, clock: str) -> Outcome:
+    case = {"id": said["ask"], "utterance": said["ask"], "as_of": clock}
+    prediction = asyncio.run(Conversations(layer, OfflineAnalyst()).predict(case))
+    wanted = [rows_of_sql(name, sql) for sql in [said["sql"], *said.get("or", ())]] if "sql" in said else []
+    verdict = verdict_of(said, prediction, wanted)
+    text = str(prediction.get("error") or prediction.get("text", ""))
+    return Outcome(said["ask"], verdict, prediction.get("sql", ""), text, tuple(wanted[0][:3]) if wanted else ())
+
+
+def verdict_of(said: Said, prediction: Mapping[str, Any], wanted: Sequence[Rows]) -> str:
+    """The word for a prediction; ``silent``, ``told`` and ``offered`` part wrong rows as the public sets' scorer does."""
+    if prediction.get("error"):
+        return "failed"
+    if prediction.get("rows") is None:
+        return "kept quiet" if said.get("none") else "refused"
+    if _is_one_of(prediction["rows"], wanted, said):
+        return "right"
+    offers = [choice["rows"] for choice in prediction.get("choices", ()) if choice.get("rows") is not None]
+    if any(_is_one_of(rows, wanted, said) for rows in offers):
+        return "offered"
+    return "told" if prediction.get("unread") else "silent"
+
+
+def _is_one_of(rows: Rows, wanted: Sequence[Rows], said: Said) -> bool:
+    ours = [[_plain(value) for value in row] for row in rows]
+    return any(_is_same(ours, rows_wanted, bool(said.get("ordered"))) for rows_wanted in wanted)
+
+
+def _is_same(ours: Rows, wanted: Rows, ordered: bool) -> bool:
+    wide = bool(ours) and bool(wanted) and len(ours[0]) > len(wanted[0]) + _EXTRA
+    return not wide and compare_rows(ours, wanted, ordered=ordered)
+
+
+def rows_of_sql(name: str, sql: str) -> Rows:
+    """What a query over a domain's files gives."""
+    with duckdb.connect() as connection:
+        for table, file in _files(name).items():
+            connection.read_csv(str(file)).create_view(table)
+        return [[_plain(value) for value in row] for row in connection.execute(sql).fetchall()]
+
+
+def _files(name: str) -> dict[str, Path]:
+    return {file.stem: file for file in sorted((FOLDER / name).glob("*.csv"))}
+
+
+def _day(said: date | str) -> date:
+    return said if isinstance(said, date) else date.fromisoformat(said)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, date):
+        value = value.isoformat()
+    return value.removesuffix(_MIDNIGHT) if isinstance(value, str) else value
