@@ -203,6 +203,9 @@ def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same
             return 2
         if rest[-1] in _IN_A_ROLE and about[-1:] and about[-1] in _PEOPLE:
             return 1  # support_rep_id, of employees
+    thing = key_words[:-1] if key_words[-1:] and key_words[-1] in KEY_WORDS else []
+    if thing and words[-len(thing) :] == thing and not set(thing) <= GENERIC:
+        return 2  # from_stn, of what is known by its stn_id
     if about and _written_out(words)[-len(about) :] == _written_out(about):
         return 2  # from_airport, dept
     return 0

@@ -13,16 +13,22 @@ from ..search import stem
 __all__ = ["SHORT_WORDS", "Vocabulary", "identifier", "plural", "singular"]
 
 SHORT_WORDS = {
-    "acct": "account", "addr": "address", "amt": "amount", "approx": "approximate", "avg": "average", "bal":
-    "balance", "batt": "battery", "bud": "budget", "bldg": "building", "cat": "category", "cd": "code", "cnt":
-    "count", "ctry": "country", "cust": "customer", "dept": "department", "desc": "description", "descr":
-    "description", "dest": "destination", "dim": "dimension", "dob": "date of birth", "dt": "date", "elev":
-    "elevation", "emp": "employee", "freq": "frequency", "fname": "first name", "fy": "fiscal year", "inv":
-    "invoice", "lname": "last name", "loc": "location", "lat": "latitude", "lon": "longitude", "lng": "longitude",
-    "mfr": "manufacturer", "mgr": "manager", "msg": "message", "nm": "name", "num": "number", "org": "organization",
-    "pct": "percent", "prod": "product", "qty": "quantity", "rcvd": "received", "ref": "reference", "sts": "status",
-    "temp": "temperature", "tot": "total", "ts": "timestamp", "tx": "transaction", "txn": "transaction", "val":
-    "value", "ver": "version", "yr": "year",
+    "acct": "account", "addr": "address", "amt": "amount", "approx": "approximate", "appt": "appointment",
+    "arr": "arrival", "avg": "average", "bal": "balance", "batt": "battery", "bldg": "building", "bud": "budget",
+    "canc": "cancelled", "cap": "capacity", "cat": "category", "cd": "code", "cnt": "count", "ctry": "country",
+    "cust": "customer", "dept": "department", "desc": "description", "descr": "description", "dest": "destination",
+    "dim": "dimension", "disc": "discount", "dist": "distance", "dob": "date of birth", "dt": "date",
+    "dur": "duration", "elev": "elevation", "emp": "employee", "est": "estimated", "fname": "first name",
+    "freq": "frequency", "fy": "fiscal year", "grp": "group", "hrs": "hours", "inv": "invoice", "lat": "latitude",
+    "len": "length", "lic": "license", "lname": "last name", "lng": "longitude", "loc": "location",
+    "lon": "longitude", "lvl": "level", "mbr": "member", "mfr": "manufacturer", "mgr": "manager", "mins": "minutes",
+    "msg": "message", "mth": "month", "nbr": "number", "nm": "name", "num": "number", "org": "organization",
+    "orig": "origin", "pax": "passengers", "pct": "percent", "prio": "priority", "prod": "product", "qtr": "quarter",
+    "qty": "quantity", "rcvd": "received", "ref": "reference", "resv": "reservation", "rev": "revenue",
+    "sched": "scheduled", "spp": "species", "stn": "station", "sts": "status", "supp": "supplier", "svc": "service",
+    "temp": "temperature", "tot": "total", "ts": "timestamp", "tx": "transaction", "txn": "transaction",
+    "typ": "type", "usr": "user", "val": "value", "veh": "vehicle", "ver": "version", "vol": "volume",
+    "whse": "warehouse", "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 _LAYERS = frozenset("dim fact fct stg tbl tb vw raw src".split())
 _ACRONYMS = frozenset(
