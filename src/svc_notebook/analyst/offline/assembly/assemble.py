@@ -34,7 +34,7 @@ from .nothing_else import nothing_else
 from .periods_with import periods_with
 from .projections import marked_amounts, present, restricting
 from .qualities import qualities
-from .rankings import having, limits, order_wishes, unify
+from .rankings import having, limits, named_values, order_wishes, unify
 from .row_states import counted_deeds, deeds, first_to, free_of_charge, states, superiors
 from .spans import spans
 from .superlatives import claimed, judge, limited_noun, limited_within, most_frequent, superlatives, who
@@ -111,6 +111,7 @@ def _plan(state: Assembly) -> Plan | None:
     having(state)
     order_wishes(state)
     limits(state)
+    named_values(state)
     _calculate(state)
     if state.nested is not None and not state.dimensions:
         state.orders = []  # one row

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from ..plans.plan import Dimension, Exists, Having, Measure, Order
+from ..plans.plan import Condition, Dimension, Exists, Having, Measure, Order
 from ..walk.draft import OrderWish
 from .assembly import Assembly
 
 _PERCENT = frozenset({"percent", "per cent", "pct"})
 
-__all__ = ["having", "limits", "order_wishes", "unify"]
+__all__ = ["having", "limits", "named_values", "order_wishes", "unify"]
+
+_COMMON = frozenset({"most common", "least common", "most frequent", "least frequent", "commonest"})
 
 
 def unify(state: Assembly) -> None:
@@ -221,3 +223,11 @@ def _same_count(one: Measure, other: Measure) -> bool:
         and other.aggregate in counts
         and all(m.member is None or m.member.endswith(".count") for m in (one, other))
     )
+
+
+def named_values(state: Assembly) -> None:
+    """``the most common issue`` is one: that most rows have none is no answer."""
+    common = any(item.is_cue("top") and item.text.lower() in _COMMON for item in state.draft.items)
+    groups = [d.member for d in state.dimensions if d.grain is None and d.bin is None]
+    if common and len(groups) == 1 == len(state.dimensions) and state.meta.profile(groups[0]).missing:
+        state.merged.append(("and", Condition(groups[0], "not null"), len(state.draft.items)))

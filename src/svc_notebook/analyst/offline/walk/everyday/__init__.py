@@ -43,7 +43,7 @@ from .doings import (
     so_many_times,
     with_out,
 )
-from .done_to import as_done, still_used
+from .done_to import as_done, no_longer, still_used
 from .had import last_had, most_had
 from .in_order import listed_first
 from .initials import by_initials
@@ -98,7 +98,8 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 _FRAMES: Sequence[_Rule] = (
     in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when, longest_here,
     share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many,
-    above_the_average, units_with_most, rows_most_so, unit_by_name, who_it_is, said_in_brackets, cost_together,
+    above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets,
+    cost_together,
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from ...words.rewriting import Found
 from ...words.text import is_participle, singular
 from .wording import Wording, named_rows
 
-__all__ = ["as_done", "still_used"]
+__all__ = ["as_done", "no_longer", "still_used"]
 
 _BEING = frozenset({"is", "are", "was", "were", "been", "being", "be", "get", "got"})
 _ENDS = frozenset({"", "?", ".", "!", ",", ")", "by", "per", "and"})
@@ -38,6 +38,13 @@ def still_used(w: Wording, at: int) -> Found | None:
     if tuple(w.words[start : start + 2]) not in _USED or w.tokens[start + 1].stem in w.meta.vocabulary:
         return None
     return w.said(at, "active"), start + 2
+
+
+def no_longer(w: Wording, at: int) -> Found | None:
+    """``no longer active``: not, and nothing that is longer."""
+    if w.at(at) != "no" or w.at(at + 1) != "longer" or w.at(at + 2) == "than":
+        return None
+    return w.said(at, "not"), at + 2
 
 
 def _rows(w: Wording, at: int) -> str | None:
