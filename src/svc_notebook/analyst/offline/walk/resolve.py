@@ -26,6 +26,7 @@ _OF_NUMBERS = frozenset("worst longest shortest highest lowest greatest smallest
 _STARTS = frozenset("from start started begin origin source pickup departure".split())
 _BEAM = 24
 _JOIN = 0.28
+_AFTER_VALUE = 0.4
 _BRIDGE = 0.3
 
 
@@ -265,6 +266,8 @@ def _options(
                 weight += 0.04  # of the two ends of a way, where neither was said, the first
             if candidate.member is not None and not candidate.full:
                 weight += 0.3 * bool(kin & {root(part) for part in metadata.parts(candidate.member)})
+            if candidate.member is not None and not candidate.full:
+                weight += _AFTER_VALUE * _follows_value(candidate.member, place, items)
             if candidate.member is not None:
                 weight += _pairing(candidate.member, item, place, items, metadata)
             relation = candidate.relation
@@ -356,6 +359,13 @@ def _grades(item: Item, place: int, items: Sequence[Item]) -> bool:
     before, behind = items[place - 1 : place] if place else (), items[place + 1 : place + 2]
     graded = any(one.text.lower() in ("more", "less", "as") for one in before)
     return graded and any(one.text.lower() in ("than", "as") for one in behind) and not any(c.full for c in item.names)
+
+
+def _follows_value(member: str, place: int, items: Sequence[Item]) -> bool:
+    """``cargo bike``: the noun behind a value, of which its column's name is one."""
+    return bool(place) and any(
+        match.member == member and match.end == items[place].start for match in items[place - 1].values
+    )
 
 
 def _pairing(member: str, item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> float:
