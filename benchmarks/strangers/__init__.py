@@ -1,18 +1,20 @@
 """Questions by strangers over tables that nobody described: a folder of CSV files and ``questions.yml`` for each trade.
 
 A question has the ``sql`` over the files (each a table named by its stem) that answers it; ``or`` lists other right answers,
-``ordered``: the order of rows counts, ``none``: the data cannot answer it. ``as_of`` is the clock. Of a domain that is
-``closed`` only figures are printed, never a question or a failure.
+``ordered``: the order of rows counts, ``none``: the data cannot answer it, ``told``: something is said without a query.
+``as_of`` is the clock. Of a domain that is ``closed`` only figures are printed, never a question or a failure.
 
 ::
 
     python -m benchmarks.strangers [DOMAIN …] [--fails] [--jobs N]
+    python -m benchmarks.strangers.conversations [DOMAIN …] [--fails] [--jobs N]
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -31,7 +33,9 @@ from svc_notebook.semantic.scaffold import scaffold_model
 
 from ..question_predictions import Conversations
 
-__all__ = ["Outcome", "domains", "outcomes", "read_domain", "rows_of_sql", "verdict_of"]
+__all__ = [
+    "Outcome", "clock_of", "domains", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
+]  # fmt: skip
 
 FOLDER = Path(__file__).parent
 _EXTRA = 2  # columns that an answer may have besides
@@ -65,19 +69,34 @@ def read_domain(name: str) -> dict[str, Any]:
 def outcomes(name: str) -> list[Outcome]:
     """Every question of a domain, each asked in a thread of its own over the model that is made of its files."""
     described = read_domain(name)
-    clock = datetime.combine(_day(described["as_of"]), time(12)).isoformat()
+    with opened(name) as layer:
+        return [_asked(name, layer, said, clock_of(described)) for said in described["questions"]]
+
+
+@contextmanager
+def opened(name: str) -> Iterator[SemanticLayer]:
+    """A domain's files with the model that is made of them."""
     data = _files(name)
     engine = DuckDBEngine.open(None, data=data)
     layer = SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
     try:
-        return [_asked(name, layer, said, clock) for said in described["questions"]]
+        yield layer
     finally:
         layer.close()
 
 
+def clock_of(described: Said) -> str:
+    """The moment at which a domain is asked: noon of its day."""
+    return datetime.combine(_day(described["as_of"]), time(12)).isoformat()
+
+
 def _asked(name: str, layer: SemanticLayer, said: Said, clock: str) -> Outcome:
     case = {"id": said["ask"], "utterance": said["ask"], "as_of": clock}
-    prediction = asyncio.run(Conversations(layer, OfflineAnalyst()).predict(case))
+    return outcome_of(name, said, asyncio.run(Conversations(layer, OfflineAnalyst()).predict(case)))
+
+
+def outcome_of(name: str, said: Said, prediction: Mapping[str, Any]) -> Outcome:
+    """How what is asked came out, by what was predicted."""
     wanted = [rows_of_sql(name, sql) for sql in [said["sql"], *said.get("or", ())]] if "sql" in said else []
     verdict = verdict_of(said, prediction, wanted)
     text = str(prediction.get("error") or prediction.get("text", ""))
@@ -89,7 +108,8 @@ def verdict_of(said: Said, prediction: Mapping[str, Any], wanted: Sequence[Rows]
     if prediction.get("error"):
         return "failed"
     if prediction.get("rows") is None:
-        return "kept quiet" if said.get("none") else "refused"
+        quiet = said.get("none") or said.get("told") and prediction.get("text")
+        return "kept quiet" if quiet else "refused"
     if _is_one_of(prediction["rows"], wanted, said):
         return "right"
     offers = [choice["rows"] for choice in prediction.get("choices", ()) if choice.get("rows") is not None]
