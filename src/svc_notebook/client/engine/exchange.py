@@ -11,7 +11,7 @@ from .mailbox import Mailbox
 
 __all__ = ["ASGIApp", "EngineStopped", "Exchange", "Head", "ResponseBroken", "Scope"]
 
-HIGH_WATER = 512 * 1024
+HIGH_WATER = 1024 * 1024
 """Bytes that may wait for the reader before the application is held: to hand over to another thread takes as long as
 to make some dozen lines, so it is not done for a few large ones.
 """

@@ -35,7 +35,7 @@ _GONE = (  # memberships of those who have expired and are not removed yet: few
     .select_from(users.join(memberships, memberships.c.user_id == users.c.id))
     .where(users.c.expires_at <= bindparam("now"))
 )
-_COUNT = (
+_COUNT = Prepared(
     update(catalog)
     .where(catalog.c.id.in_(bindparam("ids", expanding=True)))
     .values(member_count=catalog.c.member_count + bindparam("by"))
@@ -151,7 +151,7 @@ def count_members(connection: Connection, group_ids: Iterable[int], by: int) -> 
     """Note that groups have more members, or fewer."""
     ids = sorted(group_ids)
     if ids:
-        connection.execute(_COUNT, {"ids": ids, "by": by})
+        _COUNT.run(connection, {"ids": ids, "by": by})
 
 
 def delete_entry(connection: Connection, tenant_id: int, scope: int, kind: str, entry_id: int, now: float) -> None:

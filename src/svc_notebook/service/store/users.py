@@ -14,7 +14,7 @@ from .catalog import count_members, entries
 from .prepared import Prepared
 from .records import Record
 from .schema import catalog, memberships, tenants, user_values, users
-from .upsert import insert_for, insert_of, upserting
+from .upsert import insert_of, upserting
 
 __all__ = [
     "delete_expired", "delete_users", "find_external", "find_internal", "next_expiry", "provision", "rights",
@@ -34,6 +34,11 @@ _EXTERNAL = select(users).where(
 _LOCKED, _LIVING = Prepared(_EXTERNAL.with_for_update()), Prepared(_EXTERNAL.where(_ALIVE))
 _BY_ID = Prepared(select(users).where(users.c.id == bindparam("user_id"), _ALIVE))
 _MEMBER_OF = Prepared(select(memberships.c.group_id).where(memberships.c.user_id == bindparam("user_id")))
+_LEAVE = Prepared(
+    delete(memberships).where(
+        memberships.c.user_id == bindparam("user_id"), memberships.c.group_id.in_(bindparam("groups", expanding=True))
+    )
+)
 _MORE = Prepared(
     update(tenants)
     .where(tenants.c.id == bindparam("tenant"), tenants.c.user_count < tenants.c.user_limit)
@@ -201,14 +206,17 @@ def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int,
     new = {row.id for row in found.values()}
     old = set(_MEMBER_OF.scalars(connection, {"user_id": user_id}))
     if old - new:
-        connection.execute(
-            delete(memberships).where(memberships.c.user_id == user_id, memberships.c.group_id.in_(old - new))
-        )
+        _LEAVE.run(connection, {"user_id": user_id, "groups": sorted(old - new)})
         count_members(connection, old - new, -1)
     if new - old:
         rows = [{"user_id": user_id, "group_id": group_id} for group_id in sorted(new - old)]
-        connection.execute(insert_for(connection, memberships).on_conflict_do_nothing(), rows)
+        _join(connection.dialect.name).run_each(connection, rows)
         count_members(connection, new - old, 1)
+
+
+@cache
+def _join(dialect: str) -> Prepared:
+    return Prepared(insert_of(dialect, memberships).on_conflict_do_nothing())
 
 
 def set_values(
