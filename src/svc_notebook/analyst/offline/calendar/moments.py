@@ -316,10 +316,11 @@ class MomentReader:
         return None
 
     def _season(self, months: tuple[int, ...], *, last: bool, end: int) -> tuple[datetime, datetime, int]:
-        """``last summer``: the last one that is over; ``this summer``: that of this year."""
+        """``last summer``: the last one that is over, beside ``this summer`` the one before that of this year."""
         low = datetime(self.now.year, months[0], 1)
         high = shift(low, "month", len(months))
-        years = -1 if last and high > self.now else 0
+        beside = any(self.word(at) == "this" and SEASONS.get(self.word(at + 1)) for at in range(len(self.tokens)))
+        years = -1 if last and (beside or high > self.now) else 0
         return shift(low, "year", years), shift(high, "year", years), end
 
     def _singular(self, i: int) -> str:

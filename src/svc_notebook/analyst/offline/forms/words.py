@@ -11,7 +11,7 @@ from typing import Any
 from ....by_kind import by_kind
 from ....semantic.catalog import Catalog
 from ..words.period_words import between
-from ..words.text import name_parts
+from ..words.text import name_parts, singular
 from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related
 from .expressions import (
     Aggregate,
@@ -56,6 +56,7 @@ _TIMES = {"=": "on", "!=": "not on", "<": "before", "<=": "until", ">": "after",
 _MATCHES = {"contains": "contains", "starts": "starts with", "ends": "ends with", "like": "is like"}
 _WINDOWS = {"share": "share of the total of", "sum": "running total of", "avg": "moving average of"}
 _YEARS = range(1900, 2200)
+_READ_THROUGH = 6  # columns or values of a list that are told one by one
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "//": "by whole", "%": "modulo"}
 _LARGER: dict[tuple[str, object], Grain] = {
     ("minute", 60): "hour", ("second", 60): "minute", ("day", 7): "week",
@@ -85,8 +86,8 @@ class Words:
             return link[form.operator].join(self.form(f) for f in form.forms)
         if (named := self.of_rows(form)) != self:
             return named.form(form)
-        shown = [self.of(c.expression) for c in (*form.measures, *form.columns)]
-        groups = [self.of(c.expression) for c in form.groups]
+        shown = _few([self.of(c.expression) for c in (*form.measures, *form.columns)], "more columns")
+        groups = _few([self.of(c.expression) for c in form.groups], "more columns")
         if not shown and groups:
             shown, groups = [f"different {_joined(groups)}"], []
         text = _joined(shown) or "rows"
@@ -97,8 +98,21 @@ class Words:
         text += f", where {_joined(where)}" if where else ""
         having = [self.condition(term) for item in form.having for term in conjuncts(item.condition)]
         text += f", only groups whose {_joined(having)}" if having else ""
+        if (ends := self._ends(form)) is not None:
+            return f"{text}, {ends}"
         text += f", sorted by {_joined([self.order(o) for o in form.order])}" if form.order else ""
         return text + (f", {self.limit(form.limit)}" if form.limit is not None else "")
+
+    def _ends(self, form: Form) -> str | None:
+        """The few rows that are most so, where one number or time says which those are."""
+        if form.limit is None or form.limit.per or form.limit.skip or len(form.order) != 1:
+            return None
+        by, few = form.order[0], form.limit.count
+        kind = kind_of(by.by, Names(self.catalog))
+        if kind == "string":
+            return None
+        end = {"time": ("earliest", "latest")}.get(kind, ("smallest", "largest"))[by.descending]
+        return f"the {few if few != 1 else 'one'} with the {end} {self.of(by.by)}"
 
     def of_rows(self, form: Form) -> Words:
         """Words that call the rows of a form by their name, and tell members of one title apart."""
@@ -124,6 +138,12 @@ class Words:
             return f"({self.form(root)})"
         relation = self.catalog.relations.get(root.relation)
         return relation.title.lower() if relation is not None else root.relation
+
+    def things(self, key: Expression) -> str:
+        """What the rows are called that a key is the only one of; nothing for anything else."""
+        relation = self.catalog.relations.get(key.relation) if isinstance(key, Member) and not key.role else None
+        keys = [m.path for m in relation.members.values() if m.primary_key] if relation is not None else []
+        return relation.title.lower() if relation is not None and keys == [key.path] else ""
 
     def order(self, order: Order) -> str:
         kind = kind_of(order.by, Names(self.catalog))
@@ -177,6 +197,8 @@ class Words:
             return inner + where
         if of.function == "quantile":
             return f"{(of.at or 0.5) * 100:g} % quantile of {inner}{where}"
+        if of.function == "count_distinct" and (things := self.things(of.of)):
+            return f"number of different {things}{where}"
         if of.function == "correlation" and of.other is not None:
             return f"correlation of {inner} and {self.of(of.other)}{where}"
         return f"{_AGGREGATES[of.function]} {inner}{where}"
@@ -283,7 +305,7 @@ class Words:
 
     @_condition.register
     def _one_of(self, of: OneOf) -> str:
-        values = _joined([self.beside(of.of, v) for v in of.values], "or")
+        values = _joined(_few([self.beside(of.of, v) for v in of.values], "others"), "or")
         return f"{self.of(of.of)} {'is none of' if of.negated else 'is'} {values}"
 
     @_condition.register
@@ -314,6 +336,8 @@ class Words:
 
     @_condition.register
     def _related(self, of: Related) -> str:
+        if (there := self._there_are(of)) is not None:
+            return there
         keys = [self.of(k) for k in of.keys] or [self.of(near) for near, _ in of.correlated]
         if (ranked := _first_by(of)) is not None:
             first, few = ranked
@@ -324,6 +348,23 @@ class Words:
             return f"{_joined(keys)} is {which} by {self.of(first.by)}{ends}{where}"
         among = self.form(of.form) if of.form.shown else self.form(of.form.with_(columns=()))
         return f"{_joined(keys)} is {'not ' if of.negated else ''}among {among}"
+
+    def _there_are(self, of: Related) -> str | None:
+        """Rows that have, or lack, rows of another relation, where these are known by one column of theirs."""
+        inner, shown = of.form, [c.expression for c in (*of.form.columns, *of.form.groups)]
+        plain = not (inner.measures or inner.order or inner.limit or of.correlated or inner.joins)
+        match of.keys, shown:
+            case (Member() as near,), [Member() as far] if plain and isinstance(inner.root, Role):
+                theirs = self.of_rows(inner)
+                rules = [term for item in inner.where for term in conjuncts(item.condition)]
+                rules = [term for term in rules if term != Missing(far, negated=True)]
+                where = f" ({_joined([theirs.condition(term) for term in rules])})" if rules else ""
+                by = "" if _is_named_after(far, near) else f" by {theirs.of(far)}"
+                if inner.having:
+                    bounds = [theirs.condition(term) for item in inner.having for term in conjuncts(item.condition)]
+                    return f"{'not ' if of.negated else ''}{_joined(bounds)}{by}{where}"
+                return f"there are {'no ' if of.negated else ''}{self.source(inner.root)}{by}{where}"
+        return None
 
     @_condition.register
     def _and(self, of: And) -> str:
@@ -340,6 +381,14 @@ class Words:
         if isinstance(of.term, And) and (period := _as_range(of.term.terms)) is not None and _period(period):
             return f"{self.of(period.of)} not {_period(period)}"
         return f"not ({self.condition(of.term)})"
+
+
+def _is_named_after(far: Member, near: Member) -> bool:
+    """Whether a column that refers to a key is called like it, or like its rows (``customer_id`` of customers)."""
+    own = {singular(word) for word in (*name_parts(near.name), *name_parts(near.relation))}
+    return far.relation != near.relation and bool(
+        own & {singular(word) for word in name_parts(far.name)} - {"id", "no"}
+    )
 
 
 def _first_by(of: Related) -> tuple[Order, int] | None:
@@ -401,10 +450,15 @@ def said(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return f"{value:,}"
+        return f"{int(value) if isinstance(value, float) and value.is_integer() else value:,}"
     if isinstance(value, dt.datetime):
         return value.isoformat(" ").removesuffix(" 00:00:00")
     return value.isoformat() if isinstance(value, dt.date) else str(value)
+
+
+def _few(words: list[str], rest: str) -> list[str]:
+    """Words that a person reads through: of many the first ones, and how many more there are."""
+    return words if len(words) <= _READ_THROUGH else [*words[:3], f"{len(words) - 3} {rest}"]
 
 
 def _joined(words: Sequence[str], link: str = "and") -> str:

@@ -9,7 +9,7 @@ from ..budget import Budget
 from ..checks.beside import is_beside
 from ..checks.coverage import bounds_a_count
 from ..checks.other_rows import measures_the_unspoken
-from ..forms import Form, Member, Missing, Role, SetOf
+from ..forms import Aggregate, Compare, Condition, Form, Member, Missing, Range, Role, SetOf, Value
 from ..forms.walking import parts
 from ..grammar import Candidate
 from ..grammar.partial import Features
@@ -76,6 +76,39 @@ def _is_void(form: Form | SetOf, metadata: Metadata) -> bool:
     return any(profile.rows and not profile.missing for profile in known)
 
 
+def _is_amiss(form: Form | SetOf, metadata: Metadata) -> bool:
+    """Whether a form compares a text with a number, counts what there is one of in each group, or holds two periods
+    that were said apart for one and the same.
+    """
+    compared = [p for p in parts(form) if isinstance(p, Compare) and isinstance(p.right, Value)]
+    texts = [c for c in compared if isinstance(c.left, Member) and _is_text(c.left, metadata)]
+    if any(isinstance(c.right, Value) and type(c.right.value) in (int, float) for c in texts):
+        return True
+    if isinstance(form, Form) and _counts_ones(form, metadata):
+        return True
+    said: dict[Condition, set[str]] = {}
+    for item in form.where if isinstance(form, Form) else ():
+        if isinstance(item.condition, Range) and item.anchor.words:
+            said.setdefault(item.condition, set()).add(item.anchor.words.lower())
+    return any(len(words) > 1 for words in said.values())
+
+
+def _counts_ones(form: Form, metadata: Metadata) -> bool:
+    """Whether each group is one row, or one of the things that are counted (``tickets by ticket id``)."""
+    counts = [c.expression for c in form.measures]
+    counted = [one.of for one in counts if isinstance(one, Aggregate) and one.function in ("rows", "count_distinct")]
+    if not counted or len(counted) < len(counts) or not isinstance(form.root, Role):
+        return False
+    groups = {c.expression.path for c in form.groups if isinstance(c.expression, Member)}
+    rows = metadata.key_of(form.root.relation) in groups and not form.joins
+    return rows or all(isinstance(of, Member) and of.path in groups for of in counted)
+
+
+def _is_text(of: Member, metadata: Metadata) -> bool:
+    known = metadata.members.get(of.path)
+    return known is not None and known.type == "string"
+
+
 def standings(
     candidates: Sequence[Candidate], before: Reading, lattice: Lattice, metadata: Metadata, budget: Budget | None = None
 ) -> list[Standing]:
@@ -90,7 +123,8 @@ def standings(
             budget.spend(20)
         same = known is not None and not agreed and _says(candidate.form, rules, known, metadata)
         agreed = agreed or same
-        if (is_grave(candidate) or _is_void(candidate.form, metadata)) and not same:
+        void = is_grave(candidate) or _is_void(candidate.form, metadata) or _is_amiss(candidate.form, metadata)
+        if void and not same:
             continue
         if known is None and _is_unfit(candidate.form, before, metadata):
             continue
