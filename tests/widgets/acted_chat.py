@@ -44,6 +44,7 @@ class ActedResult:
     vega_spec: Any = None
     elapsed_ms: int | None = None
     whoami: str = "ana"
+    can_load: bool = False
 
     @property
     def truncated(self) -> bool:
@@ -64,6 +65,7 @@ class ActedAnswer:
     results: Sequence[ActedResult] = ()
     suggestions: Sequence[str] = ()
     whoami: str = "ana"
+    can_load: bool = False
     turn: int | None = None
     after: int | None = None
     outcome: str | None = None

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import svc_notebook as svc
 from svc_notebook.client.errors import NotFound
 from svc_notebook.front.payloads import turn_payload
 from svc_notebook.protocol.tools import Column
@@ -213,3 +214,29 @@ def test_what_the_service_refuses_is_a_line_and_no_traceback(caplog: pytest.LogC
     browser.wait(lambda: browser.of("problem"))
     assert browser.of("problem")[0]["message"].startswith("No such user.")
     assert caplog.records == []
+
+
+def test_a_table_pages_through_all_rows_of_the_kept_result() -> None:
+    browser = Browser(svc.demo().chat(), cell=lambda _: {})
+    browser.conversation.handle({"t": "ask", "q": "flights per day"})
+    browser.wait(lambda: browser.of("turn"), 60)
+    (shown,) = browser.of("turn")[0]["turn"]["results"]
+    assert shown["table"]["far"] == 365 and len(shown["table"]["rows"]) == 100
+    assert shown["table"]["said"] == "all 365 rows" and not shown["table"]["partial"]
+    look = {"result": shown["evidence"]["uuid"], "sort": 1, "up": False, "wanted": "", "page": 14}
+    browser.conversation.handle({"t": "rows", "id": 7, **look})
+    browser.wait(lambda: browser.of("rows"))
+    (page,) = browser.of("rows")
+    assert (page["for"], page["page"], page["found"], len(page["rows"])) == (7, 14, 365, 15)
+    assert page["rows"][-1] == ["2013-11-28", "634"]
+    assert page["keys"] == [None, [float(row[1]) for row in page["rows"]]] and page["tops"][1] == 1014
+    browser.conversation.handle({"t": "file", "id": 8, "kind": "csv", **look})
+    browser.wait(lambda: len(browser.of("rows")) == 2)
+    assert browser.of("rows")[1]["for"] == 8
+
+
+def test_rows_that_are_not_kept_are_told_to_be_gone() -> None:
+    browser = Browser(ActedChat(spoken(["x"])))
+    browser.conversation.handle({"t": "rows", "id": 1, "result": "unknown"})
+    browser.wait(lambda: browser.of("problem"))
+    assert "ask again" in browser.of("problem")[0]["message"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..results.answer import Answer
+from ..results.result import Result
 from .payloads import turn_payload
 
 __all__ = ["PAGE", "PastTurns"]
@@ -15,10 +16,14 @@ PAGE = 30
 
 
 class PastTurns:
-    """Turns by number, from 1; ``turns`` holds the payloads of the newest ones."""
+    """Turns by number, from 1; ``turns`` holds the payloads of the newest ones.
 
-    def __init__(self, answers: Sequence[Answer] = (), *, thinking: bool = True) -> None:
-        self._thinking = thinking
+    Where they are ``paged``, ``results`` holds those of them whose rows a page may ask for, by their ids.
+    """
+
+    def __init__(self, answers: Sequence[Answer] = (), *, thinking: bool = True, paged: bool = False) -> None:
+        self._thinking, self._paged = thinking, paged
+        self.results: dict[str, Result] = {}
         self._answers = list(answers)
         self.turns: list[dict[str, Any]] = []
         self._ready(PAGE)
@@ -26,9 +31,15 @@ class PastTurns:
     def __len__(self) -> int:
         return len(self._answers) + len(self.turns)
 
-    def append(self, turn: dict[str, Any]) -> None:
-        """Add the turn that has just ended."""
+    def append(self, turn: dict[str, Any], answer: Answer | None = None) -> None:
+        """Add the turn that has just ended, and the answer it shows."""
         self.turns.append(turn)
+        if answer is not None:
+            self._hold(answer)
+
+    def _hold(self, answer: Answer) -> None:
+        if self._paged:
+            self.results |= {result.uuid: result for result in answer.results}
 
     def judged(self, turn: int, feedback: dict[str, str] | None) -> dict[str, Any] | None:
         """Keep what was thought of the turn with that number in its thread; the turn, if it is ready."""
@@ -52,8 +63,10 @@ class PastTurns:
             return
         first = len(self._answers) - missing
         fresh = [
-            turn_payload(first + i, answer, thinking=self._thinking)
+            turn_payload(first + i, answer, thinking=self._thinking, paged=self._paged)
             for i, answer in enumerate(self._answers[first:], 1)
         ]
+        for answer in self._answers[first:]:
+            self._hold(answer)
         del self._answers[first:]
         self.turns = fresh + self.turns

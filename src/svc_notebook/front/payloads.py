@@ -8,13 +8,15 @@ from typing import Any
 from ..locales import locale_of
 from ..results.answer import Answer
 from ..results.charts import render_result
+from ..results.counts import MoreThan
 from ..results.endings import added_usage, ended_text, spent_text
 from ..results.evidence import evidence
 from ..results.feedback import Feedback
 from ..results.markdown import MAX_CHARS, plain_text, render_markdown
 from ..results.result import Result
-from ..results.tables import table_payload
+from ..results.tables import rows_said, table_payload
 from ..results.tool_calls import ToolCall
+from ..results.values import written
 
 __all__ = ["chart_payload", "feedback_payload", "result_payload", "tool_payload", "turn_payload"]
 
@@ -22,8 +24,11 @@ _MAX_THINKING = 20_000
 _MAX_SQL = 20_000
 
 
-def turn_payload(n: int, answer: Answer, *, thinking: bool = True) -> dict[str, Any]:
-    """A finished turn (an ``Answer``) under its number, with the analyst's thinking or without."""
+def turn_payload(n: int, answer: Answer, *, thinking: bool = True, paged: bool = False) -> dict[str, Any]:
+    """A finished turn (an ``Answer``) under its number, with the analyst's thinking or without.
+
+    ``paged`` says that a page may ask for the rows that are not sent, see :mod:`.table_looks`.
+    """
     text = plain_text(answer.text or "")
     elapsed = {result.uuid: result for result in answer.results}
     times = {
@@ -46,7 +51,7 @@ def turn_payload(n: int, answer: Answer, *, thinking: bool = True) -> dict[str, 
         "tools": [tool_payload(call, (reading or {}).get("language")) for call in answer.tool_calls],
         "readingWords": locale_of(reading.get("language")).reading or None if reading else None,
         "choices": _choices(answer),
-        "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],
+        "results": [result_payload(result, times.get(uuid), paged=paged) for uuid, result in elapsed.items()],
         "suggestions": [plain_text(idea)[:200] for idea in (answer.suggestions or ())][:6],
     }
 
@@ -129,18 +134,33 @@ def _counted(result: dict[str, Any], say: dict[str, str]) -> str:
     return ""
 
 
-def result_payload(result: Result, elapsed_ms: int | None = None) -> dict[str, Any]:
+def result_payload(result: Result, elapsed_ms: int | None = None, *, paged: bool = False) -> dict[str, Any]:
     """A result with its table, its chart and its evidence."""
     title = plain_text(result.title or "")
     language = next((column.language for column in result.schema if getattr(column, "language", None)), None)
+    table, known = _table(result, paged), evidence(result)
+    if table.get("far"):
+        known |= {"rows": table["said"], "partial": table["partial"]}
     return {
         "title": title,
         **({"language": language, "words": locale_of(language).reading} if language else {}),
-        "table": table_payload(result.schema, result.rows, total_rows=result.total_rows),
+        "table": table,
         "chart": chart_payload(result) if result.vega_spec else None,
-        "evidence": evidence(result),
+        "evidence": known,
         "ms": elapsed_ms if elapsed_ms is not None else result.elapsed_ms,
     }
+
+
+def _table(result: Result, paged: bool) -> dict[str, Any]:
+    """The first rows; where a page may ask for the others, with the count of all."""
+    table = table_payload(result.schema, result.rows, total_rows=result.total_rows)
+    here, everything = len(table["rows"]), max(len(result), result.total_rows)
+    if paged and here < everything and (len(result) > here or result.can_load):
+        table["far"] = int(everything)
+        if not isinstance(everything, MoreThan):
+            locale = written(result.schema[0]) if result.schema else locale_of(None)
+            table |= {"said": rows_said(everything, everything, everything, locale), "partial": False}
+    return table
 
 
 def chart_payload(result: Result) -> dict[str, Any]:

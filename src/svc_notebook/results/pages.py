@@ -11,6 +11,7 @@ import io
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ import pyarrow.parquet
 from ..protocol.rows import json_values
 from .rows import Rows
 from .tables import cell_text
-from .values import ColumnLike, is_numeric, label
+from .values import ColumnLike, is_numeric, label, numeric
 
 __all__ = ["PAGE", "Look", "Page", "Pages"]
 
@@ -59,11 +60,15 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows as they are shown, which page they are, and how many rows there are to look through."""
+    """Rows as they are shown, which page they are, and how many rows there are to look through.
+
+    ``keys`` holds the numbers of each column that has numbers, to draw bars of.
+    """
 
     rows: list[list[str | None]]
     page: int
     found: int
+    keys: list[list[float | None] | None]
 
 
 class Pages:
@@ -96,7 +101,7 @@ class Pages:
             found = self._count if held is None else len(held)
             number = min(look.page, max(0, (found - 1) // PAGE))
             chosen = self._places(look, held, number * PAGE, PAGE)
-        return Page(self._shown(chosen), number, found)
+        return Page(self._shown(chosen), number, found, self._numbers(chosen))
 
     def copied(self, look: Look) -> tuple[list[list[str | None]], int]:
         """The first rows that are found, as many as go into a note, and how many there are."""
@@ -127,6 +132,22 @@ class Pages:
             found = json_values(values.take(places))
             cells.append([None if cell is None else cell_text(cell, head, whole=whole) for cell in found])
         return [list(row) for row in zip(*cells, strict=True)]
+
+    def _numbers(self, places: pa.Array) -> list[list[float | None] | None]:
+        return [
+            [None if (number := numeric(cell)) is None else float(number) for cell in json_values(values.take(places))]
+            if is_numeric(head)
+            else None
+            for head, values in zip(self._heads, self._columns, strict=True)
+        ]
+
+    @cached_property
+    def tops(self) -> list[float]:
+        """The largest number of each column, 0 where it has none."""
+        return [
+            max(0.0, float(pc.max(values).as_py() or 0)) if is_numeric(head) else 0.0
+            for head, values in zip(self._heads, self._columns, strict=True)
+        ]
 
     # ---- what is found ----
 

@@ -20,6 +20,7 @@ from ..client.turn import StreamHandle
 from ..front.live_turn import LiveTurn
 from ..front.past_turns import PastTurns
 from ..front.payloads import feedback_payload, turn_payload
+from ..front.table_looks import LOOKS, look_at
 from ..results.answer import Answer
 from ..results.feedback import feedback_of
 from ..results.markdown import plain_text
@@ -68,7 +69,7 @@ class Conversation:
         may_be_gone: bool = False,
     ) -> None:
         self.chat = chat
-        self.past = PastTurns()
+        self.past = PastTurns(paged=True)
         self.pictures = Pictures()
         self.suggestions: list[str] = []
         self._send = send
@@ -77,6 +78,7 @@ class Conversation:
         self._cell = cell
         self._may_be_gone = may_be_gone
         self._worker = Worker(self._failed)
+        self._looker = Worker(self._failed)  # rows that are fetched keep no question waiting
         self._lock = threading.Lock()
         self._loaded = False
         self._settling = False
@@ -95,6 +97,7 @@ class Conversation:
             "threads": lambda m: self._list_threads(),
             "rename": lambda m: self._rename(str(m["chat_id"]), str(m.get("title", ""))),
             "delete": lambda m: self._delete(str(m["chat_id"])),
+            **dict.fromkeys(LOOKS, self._look),
         }
 
     # -- from the browser: any thread, returns at once ----------------------------------------------------------------
@@ -109,7 +112,7 @@ class Conversation:
             if (handle := self._handle) is not None:
                 handle.abort()
                 return
-        self._worker.post(lambda: command(message))
+        (self._looker if message["t"] in LOOKS else self._worker).post(lambda: command(message))
 
     def ask(self, question: str) -> None:
         """Ask as if it had been typed into the widget."""
@@ -149,7 +152,7 @@ class Conversation:
         self._loaded = True
         history = self._history()
         finished = [answer for answer in history if answer.status != "streaming"]
-        self.past = PastTurns(finished)
+        self.past = PastTurns(finished, paged=True)
         if self.turns and self.turns[-1]["suggestions"]:
             self.suggestions = self.turns[-1]["suggestions"]
         if len(finished) < len(history):
@@ -278,12 +281,12 @@ class Conversation:
             return
         for message in self._live.news(answer, last=True):
             self._send(message, None)
-        turn = turn_payload(self._live.n, answer)
+        turn = turn_payload(self._live.n, answer, paged=True)
         if status is not None:
             turn |= {"status": status, "error": error}
         if not turn["question"]:
             turn["question"] = self._live.question
-        self.past.append(turn)
+        self.past.append(turn, answer)
         self.suggestions = turn["suggestions"] or self.suggestions
         told = self._live.finished(turn)
         self._reset_live()
@@ -320,6 +323,14 @@ class Conversation:
     def _make_cell(self, message: Mapping[str, Any]) -> None:
         self._send({"t": "cell", "for": message.get("id", 0), **self._cell(str(message.get("sql", "")))}, None)
 
+    def _look(self, message: Mapping[str, Any]) -> None:
+        """Send what a page asks of the rows of an answer's result."""
+        result = self.past.results.get(str(message.get("result", "")))
+        if result is None:
+            self._send({"t": "problem", "message": "The rows of this table are not here any more: ask again."}, None)
+            return
+        self._send(*look_at(result, message))
+
     def _failed(self, problem: Exception) -> None:
         self._send({"t": "problem", "message": str(problem) or type(problem).__name__}, None)
         self._sync()
@@ -330,7 +341,7 @@ class Conversation:
             self._send({"t": "problem", "message": "Stop the running answer before leaving this conversation."}, None)
             return
         self.chat = self.chat.with_thread(chat_id)
-        self.past, self.pictures, self.suggestions, self._loaded = PastTurns(), Pictures(), [], False
+        self.past, self.pictures, self.suggestions, self._loaded = PastTurns(paged=True), Pictures(), [], False
         self._load()
 
     def _list_threads(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ..front.modules import CHAT_STYLE, chat_module
 from ..front.payloads import result_payload
 from ..front.renderer import packed_renderer
+from ..front.table_looks import look_at
 from .base import MessageWidget
 from .sql_cells import sql_cell
 
@@ -41,36 +42,22 @@ class ResultView(MessageWidget):
 
     def do_sync(self, _message: Mapping[str, Any]) -> None:
         """Send the result to a new view."""
-        payload = result_payload(self.result)
-        here, all_ = len(payload["table"]["rows"]), max(len(self.result), self.result.total_rows)
-        if here < all_ and (len(self.result) > here or self.result.can_load):
-            payload["table"]["far"] = int(all_)
+        payload = result_payload(self.result, paged=True)
         self.tell({"t": "result", "result": payload})
-        if payload["table"].get("far") and len(self.result) == all_:
+        if (far := payload["table"].get("far")) and len(self.result) == far:
             threading.Thread(target=self.result.pages().warm, daemon=True).start()
 
     def do_rows(self, message: Mapping[str, Any]) -> None:
         """Send one page of the rows: sorted and filtered as it is asked for."""
-        pages = self.result.pages()
-        found = pages.page(self._look(message))
-        told = {"rows": found.rows, "page": found.page, "found": found.found, "all": len(pages)}
-        self.tell({"t": "rows", "for": message.get("id", 0), **told})
+        self.tell(*look_at(self.result, {**message, "t": "rows"}))
 
     def do_copied(self, message: Mapping[str, Any]) -> None:
         """Send the first rows that are found, to be copied."""
-        rows, found = self.result.pages().copied(self._look(message))
-        self.tell({"t": "rows", "for": message.get("id", 0), "rows": rows, "found": found})
+        self.tell(*look_at(self.result, {**message, "t": "copied"}))
 
     def do_file(self, message: Mapping[str, Any]) -> None:
         """Send all rows that are found as a file."""
-        kind: Literal["csv", "parquet"] = "parquet" if message.get("kind") == "parquet" else "csv"
-        whole = self.result.pages().file(self._look(message), kind)
-        self.tell({"t": "rows", "for": message.get("id", 0), "kind": kind}, [whole])
-
-    def _look(self, message: Mapping[str, Any]) -> Any:
-        from ..results.pages import Look
-
-        return Look.of(message, len(self.result.schema))
+        self.tell(*look_at(self.result, {**message, "t": "file"}))
 
     def do_vega(self, _message: Mapping[str, Any]) -> None:
         """Send the chart renderer to a page that has none yet."""

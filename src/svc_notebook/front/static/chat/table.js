@@ -22,7 +22,7 @@ export function tableView(table, title, ask = null, language = null) {
   const look = { sort: /** @type {number|null} */ (null), up: true, wanted: "", page: 0 };
   const widths = table.columns.map(() => "");
   let asked = 0, typing = 0, moved = false;
-  const tops = table.columns.map((column, i) => column.bar ? Math.max(0, ...(table.keys[i] ?? []).map((key) => key ?? 0)) : 0);
+  let tops = table.columns.map((column, i) => column.bar ? Math.max(0, ...(table.keys[i] ?? []).map((key) => key ?? 0)) : 0);
   const body = h("tbody");
   const heads = table.columns.map((column, i) => {
     const arrow = h("span", { class: "svc-arrow", "aria-hidden": "true" });
@@ -49,23 +49,26 @@ export function tableView(table, title, ask = null, language = null) {
       const rows = found();
       const page = Math.min(Math.max(look.page, 0), Math.max(1, Math.ceil(rows.length / PAGE)) - 1);
       const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
-      return show(shown.map((at) => table.rows[at]), page, ask && table.far ? table.far : rows.length, shown);
+      return show(shown.map((at) => table.rows[at]), page, ask && table.far ? table.far : rows.length,
+        table.keys.map((keys) => keys && shown.map((at) => keys[at])));
     }
     const mine = ++asked;
     const late = setTimeout(() => { if (mine === asked) where.textContent = say.loading; }, 300);
     ask("rows", look, (told) => {
       clearTimeout(late);
-      if (mine === asked) show(told.rows, told.page, told.found, null);
+      if (mine !== asked) return;
+      tops = table.columns.map((column, i) => (column.bar ? told.tops[i] : 0));
+      show(told.rows, told.page, told.found, told.keys);
     });
   }
 
-  /** @param {(string|null)[][]} rows @param {number} page @param {number} count @param {number[]|null} places */
-  function show(rows, page, count, places) {
+  /** @param {(string|null)[][]} rows @param {number} page @param {number} count @param {((number|null)[]|null)[]} keys */
+  function show(rows, page, count, keys) {
     const pages = Math.max(1, Math.ceil(count / PAGE));
     look.page = page;
     body.replaceChildren(...rows.map((row, k) => h("tr", {}, ...row.map((cell, i) => {
       const number = table.columns[i].number;
-      const part = places && tops[i] ? 100 * Math.max(0, table.keys[i]?.[places[k]] ?? 0) / tops[i] : 0;
+      const part = tops[i] ? 100 * Math.max(0, keys[i]?.[k] ?? 0) / tops[i] : 0;
       return h("td", { class: number ? "svc-n" : undefined, dir: number ? undefined : "auto", title: (cell?.length ?? 0) > 40 ? cell : undefined, style: [part && `--svc-part:${part.toFixed(1)}%`, widths[i] && `max-width:${widths[i]}`].filter(Boolean).join(";") || undefined },
         cell === null ? h("em", {}, table.null ?? "null") : cell);
     }))));
