@@ -219,12 +219,12 @@ class StopWatch:
             const count = () => document.querySelectorAll('.svc-turn[data-status=aborted]').length;
             const before = count();
             const own = window.stopWatch = {};
-            const begin = (event) => { if (event.type === 'click' || event.key === 'Escape') own.from ??= performance.now(); };
-            addEventListener('click', begin, {capture: true});
+            const begin = (event) => { if (event.type !== 'keydown' || event.key === 'Escape') own.from ??= performance.now(); };
+            addEventListener('pointerdown', begin, {capture: true});
             addEventListener('keydown', begin, {capture: true});
             const seen = new MutationObserver(() => { if (own.from && count() > before) own.to ??= performance.now(); });
             seen.observe(document.body, {subtree: true, childList: true, attributes: true});
-            own.end = () => { seen.disconnect(); removeEventListener('click', begin, {capture: true});
+            own.end = () => { seen.disconnect(); removeEventListener('pointerdown', begin, {capture: true});
                 removeEventListener('keydown', begin, {capture: true}); };
         }""")
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from .columns import ChartColumn, escape_field, quoted
+from .lines import wrapped
 
 __all__ = ["RUN", "broken", "faint", "fitted", "hollow", "line_mark", "titled_below"]
 
@@ -76,7 +77,10 @@ def titled_below(spec: dict[str, Any], words: str) -> dict[str, Any]:
         return spec
     below = title.get("subtitle", [])
     lines = [below] if isinstance(below, str) else list(below)
-    return {**spec, "title": {**title, "subtitle": [*lines, words]}}
+    return {
+        **spec,
+        "title": {**title, "subtitle": wrapped("; ".join([" ".join(lines), words] if lines else [words]), 80)},
+    }
 
 
 def broken(axis: ChartColumn, series: ChartColumn | None) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from typing import Any
 from .along_time import RUN, broken, faint, hollow, line_mark
 from .columns import ChartColumn, ChartRequest, escape_field, quoted
 from .direct import named_at_their_ends
-from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, axis_format, color, number_format, position, steps, tooltip
+from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, color, measured, number_format, position, steps, tooltip
 from .few_rows import compared_span, pale
 from .lines import wrapped
 from .many import most_series, panels, rest_together, too_many_bars
@@ -445,9 +445,7 @@ def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> 
 
 
 def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:
-    shades: dict[str, Any] = {"field": escape_field(value.name), "type": "quantitative", "title": value.title}
-    if (value.format or "").startswith("percent"):
-        shades["legend"] = {"format": axis_format(value)}
+    shades = measured(value)
     if x.kind == y.kind == "bin" and x.width and y.width:
         return _grid(x, y, value, {**shades, "scale": {"scheme": SEQUENTIAL, "type": "symlog"}, **_tenfold(value)})
     encoding: dict[str, Any] = {

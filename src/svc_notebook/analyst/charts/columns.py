@@ -38,6 +38,8 @@ class ChartColumn:
         What its groups are called (``carriers``).
     computed
         Whether it is computed over the groups (a share, a running total).
+    running
+        Whether each of its numbers holds all before it: the last is the whole.
     cells
         The column's cells, where the result is there.
     order
@@ -74,6 +76,7 @@ class ChartColumn:
     unit: str = ""
     noun: str = "groups"
     computed: bool = False
+    running: bool = False
     cells: tuple[Any, ...] | None = field(default=None, compare=False, repr=False)
     known: tuple[str, ...] = field(default=(), compare=False, repr=False)
     order: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 from .columns import ChartColumn, escape_field
 from .orders import colours, label_expression, missing, ordered_values
 
-__all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "number_format", "position", "steps", "tooltip"]
+__all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "measured", "number_format", "position", "steps", "tooltip"]
 
 # Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies; their black and yellow are left
 # for text and highlights; the last two are a magenta and Tol's olive. Each stands off white and a dark page.
@@ -153,11 +153,20 @@ def _in_steps(column: ChartColumn) -> dict[str, Any]:
     return {"type": "ordinal", "timeUnit": _TIME_UNITS.get(column.grain or "day", "yearmonthdate")}
 
 
+def measured(column: ChartColumn) -> dict[str, Any]:
+    """A colour or size by a number: its legend names the unit, and round numbers as an axis does."""
+    form = axis_format(column)
+    return {
+        "field": escape_field(column.name), "type": "quantitative", "title": _title(column),
+        **({"legend": {"format": form}} if form else {}),
+    }  # fmt: skip
+
+
 def color(column: ChartColumn, sort: Any = None) -> dict[str, Any]:
     """A colour encoding: categorical palette for up to eight values, a wider one beyond, sequential for numbers."""
     encoding: dict[str, Any] = {"field": escape_field(column.name), "title": _title(column)}
     if column.kind in ("number", "bin"):
-        return {**encoding, "type": "quantitative", "scale": {"scheme": SEQUENTIAL}}
+        return {**measured(column), "scale": {"scheme": SEQUENTIAL}}
     encoding["type"] = "nominal" if column.kind == "category" else "ordinal"
     if column.kind == "time":
         encoding |= _in_steps(column)

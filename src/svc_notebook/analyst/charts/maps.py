@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .columns import ChartColumn, escape_field, quoted
-from .encodings import PALETTE, SEQUENTIAL, color, number_format, tooltip
+from .encodings import PALETTE, SEQUENTIAL, color, measured, tooltip
 
 __all__ = ["map_of"]
 
@@ -73,10 +73,10 @@ def map_of(
         "color": PALETTE[0],
     }
     if size is not None:
-        encoding["size"] = {**_measured(size), "scale": {"range": [8, 500], "zero": True}}
-        mark = {**mark, "opacity": 0.55}
+        encoding["size"] = {**measured(size), "scale": {"range": [8, 500], "zero": True}}
+        mark = {**mark, "opacity": 1, "fillOpacity": 0.55, "stroke": PALETTE[0]}  # what lies below shows through
     if shade is not None:
-        numbers = {**_measured(shade), "scale": {"scheme": SEQUENTIAL}}
+        numbers = {**measured(shade), "scale": {"scheme": SEQUENTIAL}}
         encoding["color"] = numbers if shade.measured else color(shade)
     return {
         "transform": [{"filter": f"isValid({at})"}, {"calculate": y, "as": "__y"}], "mark": mark, "width": width,
@@ -117,15 +117,6 @@ def _axis(degrees: Sequence[float], ways: str, upright: Any = float) -> dict[str
         said = f"{abs(degree):g}°{'' if not degree else ways[0] if degree > 0 else ways[1]}"
         text = f"abs(datum.value - ({place!r})) < 1e-9 ? '{said}' : {text}"
     return {"values": places, "labelExpr": text, "grid": True, "labelOverlap": True, "labelSeparation": 8}
-
-
-def _measured(column: ChartColumn) -> dict[str, Any]:
-    unit = column.currency or column.unit
-    return {
-        "field": escape_field(column.name), "type": "quantitative",
-        "title": f"{column.title} ({unit})" if unit else column.title,
-        **({"legend": {"format": form}} if (form := number_format(column)) else {}),
-    }  # fmt: skip
 
 
 def _place(*columns: ChartColumn) -> list[dict[str, Any]]:

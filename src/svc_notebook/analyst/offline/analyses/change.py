@@ -17,7 +17,7 @@ from ..telling.figures import changed, figure, number, points, said
 from ..telling.intervals import Spread, how_sure
 from ..telling.phrased import say
 from .contributions import Part, additive, rate_mix
-from .lengths import length_notes
+from .lengths import lengths
 from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, own_words, statistic
 from .sides import Sides
 
@@ -71,20 +71,24 @@ def change(
         return Found((_both_shown(both, whole, column, sides, ""),), (_absent(column, sides, before, after),))
     sure = _sure(column, whole, sides, after - before) if spreads else ""
     told, brief = _told(column, sides, before, after, sure)
+    long = lengths(sides, column, before, after, metadata, adds_up=pieces.adds_up())
+    if long.per_day:  # a sum over fewer days is smaller for that alone: that is said before anything else
+        told, brief = [*told, *long.notes], _per_day(column, sides, *long.per_day)
+    turned = long.per_day is not None and (long.per_day[1] - long.per_day[0]) * (after - before) <= 0
     shown = [_both_shown(both, whole, column, sides, brief)]
     found = [
         (path, parts) for path, table in zip(dimensions, tables, strict=True)
         if (parts := _parts(table, sides, pieces.adds_up(), rows is not None, after - before)) is not None
     ]  # fmt: skip
-    if found and after != before and "chance" not in sure:  # what may be chance comes of nothing
+    if found and after != before and "chance" not in sure and not turned:  # what may be chance comes of nothing
         path, parts = found[0] if asked else max(found, key=lambda f: _explains(f[1], after - before))
         said_parts = _sources(column, parts, after - before, member_words(path, metadata), metadata, why=why)
         told += said_parts
         at = dimensions.index(path)
         finding = _most_of(_movers(parts, member_words(path, metadata), after - before), sides, after - before)
         shown.append(_parts_shown(parted[at], tables[at], column, path, sides, finding, metadata))
-    told += length_notes(sides, column, before, after, metadata, adds_up=pieces.adds_up())
-    if why and "chance" not in sure:
+    told += [] if long.per_day else long.notes
+    if why and "chance" not in sure and not turned:
         names = join_words([member_words(path, metadata) for path in dimensions])
         told.append(say("I compared by {t}. This shows where the difference lies, not what caused it.", t=names))
     return Found(tuple(shown), tuple(told), _offers(column, sides, why))
@@ -124,7 +128,7 @@ def _spread_columns(column: ChartColumn) -> tuple[ChartColumn, ...]:
 
 
 def _period(sides: Sides) -> ChartColumn:
-    title = "Period" if sides.timed else "Rows"
+    title = "Period" if sides.timed else "Group"
     return ChartColumn("period", "category", title, order=(sides.before.name, sides.after.name))
 
 
@@ -194,6 +198,15 @@ def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: 
         else say("{t} fell from {v1} in {p1} to **{v2}** in {p2}, by **{c}**{s}.", **parts)
     )  # fmt: skip
     return [moved], f"{title} {way_far} from {sides.before.name} to {sides.after.name}"
+
+
+def _per_day(column: ChartColumn, sides: Sides, before: float, after: float) -> str:
+    """What became of a number per day, in a few words."""
+    if after == before:
+        return f"{column.title} per day stayed the same"
+    by = changed(column, after, before).split(", ")[-1].lstrip("+-")
+    way = "rose" if after > before else "fell"
+    return f"{column.title} per day {way} by {by} from {sides.before.name} to {sides.after.name}"
 
 
 def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float) -> list[Part] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,24 +13,32 @@ from ..telling.figures import said
 from ..telling.phrased import say
 from .sides import Side, Sides
 
-__all__ = ["length_notes"]
+__all__ = ["Lengths", "lengths"]
 
 _SLACK = 20  # of a period, one part in so many may have no rows
 _FROM_DAYS = 0.25  # of the change, where so much can come of the number of days
 
 
-def length_notes(
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """What to say of how long two periods are; the numbers per day where one of them is not whole."""
+
+    notes: list[str] = field(default_factory=list)
+    per_day: tuple[float, float] | None = None
+
+
+def lengths(
     sides: Sides, column: ChartColumn, before: float, after: float, metadata: Metadata, *, adds_up: bool
-) -> list[str]:
+) -> Lengths:
     """Which of two periods the data do not cover whole, and the numbers per day where the days matter."""
     if not sides.timed:
-        return []
+        return Lengths()
     found = [(side, _span(side, metadata)) for side in (sides.before, sides.after)]
     notes: list[str] = []
     days = []
     for side, span in found:
         if span is None:
-            return []
+            return Lengths()
         low, high, first, last = span
         missing = max(timedelta(days=1), (high - low) / _SLACK)
         if first - low > missing:
@@ -43,7 +52,8 @@ def length_notes(
         days.append(whole if covered > whole * (1 - 1 / _SLACK) else covered)
     one, two = days
     if not adds_up or min(one, two) < 1 or one == two or not before:
-        return notes
+        return Lengths(notes)
+    per_day = (before / one, after / two) if notes else None
     if notes or abs(two / one - 1) >= _FROM_DAYS * abs(after / before - 1):
         notes.append(
             say(
@@ -52,7 +62,7 @@ def length_notes(
                 p2=sides.after.name, n1=f"{one:,.0f}", n2=f"{two:,.0f}",
             )
         )  # fmt: skip
-    return notes
+    return Lengths(notes, per_day)
 
 
 def _span(side: Side, metadata: Metadata) -> tuple[datetime, datetime, datetime, datetime] | None:

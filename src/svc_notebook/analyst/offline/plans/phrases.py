@@ -17,7 +17,7 @@ from .condition_words import (
     where_words,
 )
 from .picture import CALCULATED, measure_title, nested_title
-from .plan import Dimension, Exists, Order, Plan
+from .plan import Dimension, Exists, Measure, Order, Plan
 
 __all__ = [
     "MONTH_NAMES",
@@ -153,9 +153,18 @@ def _ranked_title(plan: Plan, text: str, metadata: Metadata) -> str:
     noun, by = dimension_words(ranked[0], metadata), order.measure or plan.measures[order.place]
     per = f" per {dimension_words(plan.dimensions[plan.limit_per], metadata)}" if plan.limit_per is not None else ""
     if plan.limit == 1:
-        title, most = lowered(measure_title(by, metadata)), "highest" if high else "lowest"
-        return f"{noun} with the {title if title.startswith(most) else f'{most} {title}'}{per}"
+        return f"{noun} with the {_most(by, lowered(measure_title(by, metadata)), metadata, high)}{per}"
     return f"{'top' if high else 'bottom'} {plan.limit} {plural(noun)}{per} by {lowered(measure_title(by, metadata))}"
+
+
+def _most(measure: Measure, title: str, metadata: Metadata, high: bool) -> str:
+    """``most delayed flights``, ``highest average delay``."""
+    member = metadata.members.get(measure.member or "")
+    counts = measure.aggregate in ("count", "count_distinct", "count_values") or (member and member.agg_type == "count")
+    if title.startswith("number of ") or counts and title.split()[-1].endswith("s"):
+        return f"{'most' if high else 'fewest'} {uncounted(title)}"
+    most = "highest" if high else "lowest"
+    return title if title.startswith(most) else f"{most} {title}"
 
 
 def title_of(plan: Plan, metadata: Metadata) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...charts import ChartColumn, ChartRequest, choose_chart
@@ -97,36 +98,30 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
         return _grouping(Dimension(column.member), column, title, metadata)
     if column.role == "calculation":
         calculation = plan.calculations[column.place]
-        percent = "percent" if calculation.kind in ("share", "growth", "year_ago_growth") else None
-        return ChartColumn(
-            column.name,
-            "number",
-            title,
-            measured=True,
-            format=percent,
-            additive=calculation.kind == "share",
-            computed=True,
-            unit="" if percent or calculation.kind == "rank" else _unit(plan.measures[calculation.measure], metadata),
-        )
+        percent = calculation.kind in ("share", "growth", "year_ago_growth")
+        inner = _measured(column.name, title, plan.measures[calculation.measure], metadata)
+        if percent or calculation.kind == "rank":
+            inner = replace(inner, format="percent" if percent else None, currency=None, unit="")
+        running = calculation.kind == "running_total"
+        return replace(inner, additive=calculation.kind == "share", computed=True, running=running)
     measure = plan.measures[column.place]
+    member = metadata.members.get(column.member or "")
+    additive = plan.nested is None and (
+        measure.aggregate in ("count", "count_values", "sum") or bool(member and member.agg_type in ("count", "sum"))
+    )
+    return replace(_measured(column.name, title, measure, metadata), additive=additive, member=column.member)
+
+
+def _measured(name: str, title: str, measure: Measure, metadata: Metadata) -> ChartColumn:
+    """A number of a measure, written as the measure is."""
+    member = metadata.members.get(measure.member or "")
+    form, currency = (member.format, member.currency) if member else (None, None)
     if measure.aggregate == "share_true":
         form = None if measure.percent else "percent"
     elif measure.aggregate in ("count", "count_distinct", "count_values"):
         form, currency = None, None
-    additive = plan.nested is None and (
-        measure.aggregate in ("count", "count_values", "sum") or bool(member and member.agg_type in ("count", "sum"))
-    )
-    return ChartColumn(
-        column.name,
-        "number",
-        title,
-        measured=True,
-        format=form,
-        currency=currency,
-        additive=additive,
-        member=column.member,
-        unit=_unit(measure, metadata),
-    )
+    unit = _unit(measure, metadata)
+    return ChartColumn(name, "number", title, measured=True, format=form, currency=currency, unit=unit)
 
 
 def _unit(measure: Measure, metadata: Metadata) -> str:

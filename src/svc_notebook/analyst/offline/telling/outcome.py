@@ -42,6 +42,8 @@ class Outcome:
         The same without what the groups say themselves: what has to be said beside them.
     ranked
         Whether it is sorted by its first number: ``highest``, ``lowest`` first, or not (empty).
+    by
+        Of rows: the column that tells which one each is, and the one that they are sorted by first.
     limit, per
         How many rows were asked for, and whether so many of each group.
     skipped
@@ -80,6 +82,7 @@ class Outcome:
     beyond: str = ""
     shared: str = ""
     known: tuple[int, int] | None = None
+    by: tuple[int, int] | None = None
 
     @property
     def rows(self) -> int:
@@ -102,13 +105,16 @@ class Outcome:
 
     @property
     def first(self) -> Outcome | None:
-        """Of rows that are ranked, what they are called and their number, where one is the first of them."""
-        if not (self.ranked and self.shape == "rows" and self.groups and self.measures):
+        """Of rows that are ranked, what they are called and the number they are ranked by."""
+        if not (self.ranked and self.shape == "rows" and self.by is not None):
             return None
-        cells = self.measures[0].cells or ()
-        if len(cells) < 2 or cells[0] == cells[1]:
+        name, number = (self.columns[place] for place in self.by)
+        if name is number or self.rows < 2:
             return None
-        return replace(self, columns=(self.groups[0], self.measures[0]), shape="aggregate")
+        cells = tuple(f"{name.title} {cell}" if isinstance(cell, int) else cell for cell in name.cells or ())
+        name = replace(name, measured=False, noun="rows", kind="category", cells=cells)
+        number = replace(number, measured=True, format="id" if number.grain == "year" else number.format)
+        return replace(self, columns=(name, number), shape="aggregate")
 
     @cached_property
     def labels(self) -> list[str]:

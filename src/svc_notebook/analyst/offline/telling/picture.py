@@ -59,6 +59,7 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     return ChartColumn(
         name, _kind(of, measured, names), title, measured, grain, width, "percent" if share else form, currency,
         additive=_additive(inner if other else of, known), computed=isinstance(of, Over), unit=unit,
+        running=isinstance(of, Over) and of.function == "sum" and bool(of.order),
         member=of.path if isinstance(of, Member) else None,
         noun=_noun(of, grain, title),
     )  # fmt: skip

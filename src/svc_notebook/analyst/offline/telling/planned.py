@@ -58,6 +58,7 @@ def outcome_of(
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
         _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
         shared=_shared(plan, metadata) if table.num_rows else "", known=_known(plan, metadata, run),
+        by=_by(plan, metadata),
     )  # fmt: skip
 
 
@@ -183,12 +184,31 @@ def _ranked(plan: Plan, metadata: Metadata) -> Literal["", "highest", "lowest"]:
     if order is None or order.measure is not None:
         return ""
     if order.by == "column":  # so many rows, those first whose first number says most
-        numbers = [place for place, path in enumerate(plan.columns) if _is_amount(path, metadata)]
-        if plan.limit is None or numbers[:1] != [order.place] or len(numbers) == len(plan.columns):
+        amounts = [place for place, path in enumerate(plan.columns) if _is_amount(path, metadata)]
+        if plan.limit is None or len(amounts) == len(plan.columns):
+            return ""
+        if amounts[:1] != [order.place] and not metadata.is_year(plan.columns[order.place]):
             return ""
     elif order.by not in ("measure", "calculation") or order.place:
         return ""
     return "highest" if order.descending else "lowest"
+
+
+def _by(plan: Plan, metadata: Metadata) -> tuple[int, int] | None:
+    """The column that tells which row it is, and the one that rows are sorted by first."""
+    if not plan.order or plan.order[0].by != "column":
+        return None
+    place = plan.order[0].place
+    others = [other for other in range(len(plan.columns)) if other != place]
+    paths = {other: plan.columns[other] for other in others}
+    names = {metadata.label_of(path.split(".", 1)[0]) for path in paths.values()}
+    ways = (
+        (other for other, path in paths.items() if path in names),
+        (other for other, path in paths.items() if metadata.is_key(path)),
+        (other for other, path in paths.items() if not metadata.is_number(path) and not metadata.is_time(path)),
+        iter(others),
+    )
+    return next(((found, place) for way in ways for found in way), None)
 
 
 def _is_amount(path: str, metadata: Metadata) -> bool:

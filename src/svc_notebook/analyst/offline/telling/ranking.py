@@ -100,8 +100,15 @@ def _top(outcome: Outcome, column: ChartColumn) -> Telling:
     """A list that was cut: its first, and who follows. Its last is only where it was cut."""
     cells, labels = column.cells or (), outcome.labels
     which = f"{_place(outcome)}{most(column, outcome.ranked)}"
-    after = [f"{labels[row]} ({said(column, cells[row])})" for row in range(1, min(outcome.rows, 1 + _NEXT))]
+    level = next((row for row, cell in enumerate(cells) if cell != cells[0]), outcome.rows)
+    after = [f"{labels[row]} ({said(column, cells[row])})" for row in range(level, min(outcome.rows, level + _NEXT))]
     rest = f", before {join_words(after)}" if after else ""
+    if level > 1:  # none of them is ahead of the others
+        many = level > _LEVEL
+        plain = f"{level:,} {outcome.noun}" if many else join_words(labels[:level])
+        marked = f"**{plain}**" if many else join_words([f"**{name}**" for name in labels[:level]])
+        told = f"{marked} have the {which}: **{said(column, cells[0])}** each{rest}."
+        return Telling(f"{plain} have the {which}", [told, *_others(outcome, column)])
     brief = f"{labels[0]} has the {which}"
     few = _few(outcome, 0)
     return Telling(
@@ -252,6 +259,8 @@ def _adds_up(column: ChartColumn) -> bool:
 def most(column: ChartColumn, ranked: str = "highest") -> str:
     """``highest average delay``, ``most flights``, ``fewest flights``."""
     title = lowered(column.title)
+    if column.grain == "year":
+        return f"{'earliest' if ranked == 'lowest' else 'latest'} {title}"
     if title.startswith("number of "):
         return f"{'most' if ranked != 'lowest' else 'fewest'} {uncounted(title)}"
     if of_things(column, title):

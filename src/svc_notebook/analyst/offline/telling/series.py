@@ -38,7 +38,7 @@ def tell_series(outcome: Outcome) -> Telling | None:
     column = outcome.measures[0]
     parts = [group for group in outcome.groups if group is not time and group.kind == "ordinal" and group.grain]
     time = parts[0] if parts else time  # months of two years side by side: the years are compared
-    runs = _runs(outcome, time, column)
+    runs = _runs(outcome, time, column, whole=column.running)  # what has come so far is not cut off
     if not runs or outcome.rows < 3 or max(len(run.values) for run in runs) < 2:
         return None
     return (
@@ -76,10 +76,23 @@ def _one(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
         return Telling(
             same, [f"**{said(column, high)}** in each {time.grain} from {start} to {end}: {lowered(title)}."]
         )
+    if column.running and low >= 0 and run.values[-1][0] == high:
+        return _summed(column, run, time)
     brief, moved = (_usual if _is_long(run, time) else _moved)(column, run, time)
     most, least = _at(f"**{top}**", time), _at(f"**{bottom}**", time)
     ends = f"Highest {most} ({said(column, high)}), lowest {least} ({said(column, low)})."
     return Telling(brief, [f"{moved}.", *([ends] if len(run.values) > 2 else [])])
+
+
+def _summed(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
+    """What numbers have come to, and by when they had come to half of that."""
+    (last, end), (first, start) = run.values[-1], run.values[0]
+    whole, title = said(column, last), column.title
+    brief = f"{title} comes to {whole} {_at(end, time)}"
+    told = f"{title} comes to **{whole}** {_at(end, time)}, from {said(column, first)} {_at(start, time)}"
+    value, when = next((v, at) for v, at in run.values if v >= last / 2)
+    half = f"Half of that was reached {_at(f'**{when}**', time)} ({said(column, value)})."
+    return Telling(brief, [f"{told}.", *([half] if len(run.values) > 2 else [])])
 
 
 def _is_long(run: _Run, time: ChartColumn) -> bool:

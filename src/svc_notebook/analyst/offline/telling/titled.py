@@ -22,7 +22,8 @@ def subtitle_of(outcome: Outcome, headline: str) -> str:
         names = dict.fromkeys(label(time, (time.cells or ())[row]) for row in sorted(cut))
         parts.append(f"{' and '.join(names)} not complete")
     if outcome.small and outcome.sizes is not None:
-        parts.append(f"groups of at most {max(outcome.sizes[row] for row in outcome.small):,} rows not compared")
+        most = max(outcome.sizes[row] for row in outcome.small)
+        parts.append(f"groups of {f'at most {most:,} rows' if most > 1 else 'one row'} not compared")
     if without_name(outcome):
         titles = [group.title for group in outcome.groups if any(cell is None for cell in group.cells or ())]
         parts.append(f"rows without {join_words([lowered(title) for title in titles])} not compared")

@@ -2,6 +2,7 @@
 
 const NARROW = 440; // pixels below which a legend goes under the chart
 const LETTER = 6.2; // pixels of a letter of an axis, on average
+const LEGEND = 100; // pixels of a legend beside the chart
 const SYMBOL = 34; // pixels of a legend's symbol and what stands around it
 
 /** @type {CanvasRenderingContext2D|null} */
@@ -33,6 +34,10 @@ function fitTitle(spec, wide, family) {
   const words = Array.isArray(text) ? text.join(" ") : String(text);
   const titled = typeof given === "object" && !Array.isArray(given) ? given : {};
   spec.title = { ...titled, text: wrapped(words, wide - 10, `600 ${titled.fontSize ?? 13}px ${family}`) };
+  if (!titled.subtitle) return;
+  const below = [titled.subtitle].flat(), font = `${titled.subtitleFontSize ?? 12}px ${family}`;
+  const fits = below.every((line) => widthOf(line, font) <= wide - 10);
+  if (!fits) spec.title.subtitle = wrapped(below.join(" "), wide - 10, font); // what is not whole is said here: none of it is cut off
 }
 
 /** How many columns a legend below the chart has room for: names are not cut off. */
@@ -51,7 +56,9 @@ function fitLabels(spec, wide) {
   const field = x.field.replaceAll("\\", "");
   const names = new Set((spec.data?.values ?? []).map((row) => String(row[field] ?? "")));
   const longest = Math.max(0, ...[...names].map((name) => Math.min(name.length, 26)));
-  const fits = names.size * (longest + 2) * LETTER < wide - 60;
+  const beside = wide < NARROW || typeof spec.encoding.color?.field !== "string" ? 60 : 60 + LEGEND;
+  const fits = names.size * (longest + 2) * LETTER < wide - beside;
+  if (fits && x.axis?.labelAngle === undefined) x.axis = { ...x.axis, labelAngle: 0 };
   if (!fits && x.axis?.labelAngle === 0) delete x.axis.labelAngle;
   if (!fits && names.size * 13 < wide - 60) x.axis = { ...x.axis, labelOverlap: false };
 }

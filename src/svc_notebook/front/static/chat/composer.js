@@ -5,7 +5,8 @@ import { button, h } from "./dom.js";
 export function composerView(chat, acts) {
   const input = h("textarea", { rows: "1", dir: "auto", placeholder: "Ask about the data", "aria-label": "Question", onkeydown: key, oninput: fit });
   const send = h("button", { type: "submit", class: "svc-b svc-main" }, "Ask");
-  const stop = button("Stop", acts.halt, { class: "svc-b svc-main svc-stop", hidden: true, "aria-keyshortcuts": "Escape" });
+  // Pressed is stopped: text that goes on coming may move the button away before it is let go, and no click comes of that.
+  const stop = button("Stop", acts.halt, { class: "svc-b svc-main svc-stop", hidden: true, "aria-keyshortcuts": "Escape", onpointerdown: pressed });
   const instead = h("div", { class: "svc-row svc-instead svc-muted", hidden: true });
   const form = h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); sent(); } }, instead, input, send, stop);
   /** @type {Turn|null} */
@@ -14,6 +15,10 @@ export function composerView(chat, acts) {
   let stopWord = "Stop";
   let draft = "";
 
+  /** @param {PointerEvent} event */
+  function pressed(event) {
+    if (event.button === 0 && event.pointerType !== "touch") acts.halt(); // a finger may have come to scroll
+  }
   function sent() {
     if (!input.value.trim() || !acts.ask(input.value, null, editing?.after ?? undefined)) return;
     edit(null);

@@ -60,7 +60,7 @@ export function view(model, el, { shared = null } = {}) {
     return true;
   }
   function halt() {
-    if (!chat.live) return;
+    if (!chat.live || chat.live.stopping) return;
     chat.live.stopping = true;
     command(chat, { t: "stop" });
     tell(chat, "status");
