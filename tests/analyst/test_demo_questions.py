@@ -169,4 +169,4 @@ def test_rows_that_are_ranked_are_told_by_the_first_of_them() -> None:
     told = ask(worlds.flights(), "the 10 flights with the worst arrival delay").answer.text
     assert told.startswith("**51** has the highest arrival delay: **1,272 minutes**, before 3535 (1,127 minutes)")
     alike = ask(worlds.flights(), "top 5 flights by distance").answer.text  # all of them 4,983 miles
-    assert alike.startswith("**5** rows with flight number and distance.")
+    assert alike.startswith("**5 rows** have the highest distance: **4,983 miles** each.")
