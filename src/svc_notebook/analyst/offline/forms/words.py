@@ -141,9 +141,10 @@ class Words:
 
     def things(self, key: Expression) -> str:
         """What the rows are called that a key is the only one of; nothing for anything else."""
-        relation = self.catalog.relations.get(key.relation) if isinstance(key, Member) and not key.role else None
-        keys = [m.path for m in relation.members.values() if m.primary_key] if relation is not None else []
-        return relation.title.lower() if relation is not None and keys == [key.path] else ""
+        if not isinstance(key, Member) or key.role or (relation := self.catalog.relations.get(key.relation)) is None:
+            return ""
+        keys = [member.path for member in relation.members.values() if member.primary_key]
+        return relation.title.lower() if keys == [key.path] else ""
 
     def order(self, order: Order) -> str:
         kind = kind_of(order.by, Names(self.catalog))
