@@ -26,6 +26,8 @@ from .dialogue import (
     Unfit,
     Unmet,
     asked_back,
+    asks_of_them,
+    begins_anew,
     binds_itself,
     chart_of,
     chosen,
@@ -42,6 +44,7 @@ from .dialogue import (
     outstanding,
     rephrased,
     still_asked,
+    turned_away,
     unled,
     unsorted,
     with_share,
@@ -134,6 +137,7 @@ def understand(
     called
         What periods are called in the language that is answered in.
     """
+    turn = replace(turn, history=()) if begins_anew(turn.question) else turn
     turn = replace(turn, question=without_asides(unled(turn.question), metadata))
     now = _naive(turn.now)
     year = data_year(metadata, now)
@@ -201,7 +205,9 @@ def understand(
     if others:
         return Understood(metadata, reading, None, False, lost=("the others",))
     plan, lost = reading.plan, reading.lost
-    bound = before is None or binds_itself(turn.question, reading)
+    if before is None and asks_of_them(turn.question):
+        return Understood(metadata, reading, None, False, lost=("they",))
+    bound = before is None and not turned_away(turn) or binds_itself(turn.question, reading)
     if leaning := that_one(turn.question) if bound else leans_back(turn.question, reading):
         return Understood(metadata, reading, None, False, lost=(leaning,))
     pending = _pending(turn)

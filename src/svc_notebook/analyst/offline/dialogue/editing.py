@@ -10,6 +10,7 @@ from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
 from ..plans.plan import Measure
 from ..schema.metadata import Metadata
+from ..schema.polarity import is_bad_when_high
 from .expressing import measured, paths_of, relations_of, widened
 from .hearing import Heard
 from .thread import Earlier
@@ -19,6 +20,7 @@ __all__ = [
     "Unfit",
     "aggregate_of",
     "clauses_of",
+    "is_bad",
     "is_weak",
     "like_before",
     "main_number",
@@ -137,6 +139,13 @@ def main_number(form: Form) -> Expression | None:
 def is_weak(partial: Partial) -> bool:
     """Whether names are matched only in part, or by words that are not theirs."""
     return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in partial.features)
+
+
+def is_bad(number: Expression, metadata: Metadata) -> bool:
+    """Whether much of a number is bad; all that was paid is what came in, whatever a high price is."""
+    words = number_words(number, metadata)
+    summed = aggregate_of(number, metadata) == "sum"
+    return is_bad_when_high([word for word in words if not (summed and word == "price")])
 
 
 def number_words(number: Expression, metadata: Metadata) -> list[str]:

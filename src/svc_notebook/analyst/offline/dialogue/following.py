@@ -25,9 +25,9 @@ from ..words.text import stem
 from .comparing import claimed, compared
 from .conditions import conditions_of, with_conditions
 from .editing import Unfit
+from .flags import flagged
 from .grouping import all_but_shown, looked_at
-from .hearing import Heard, hear
-from .lexicon import load_discourse
+from .hearing import Heard
 from .limits import limited, renumbered
 from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
@@ -37,6 +37,7 @@ from .rows import listed, rows_shown
 from .said_of_shown import asked_of_shown, time_asked
 from .shown import counts_shown, judged, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
+from .tails import content, heard_over, returned_and_more, sorted_too, then_sorted
 from .thread import Earlier, earlier, turned_away
 from .unchosen import as_if_chosen, of_each, of_last_answer
 from .units import in_unit
@@ -62,6 +63,11 @@ _NO_OF_THEM = re.compile(
 )  # fields with no trips from them
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
 _CHANGING = frozenset(("add", "remove", "keep", "restore", "too"))  # what can only be done to what is there
+_PUT_TOGETHER = re.compile(
+    r"^\W*(?:(?:and|now|the|show|give|me|please|ok|okay)\s+)*(?:totals?|sums?|averages?|avg|means?|medians?|maximum|minimum|max|min)\s+"
+    r"(?:per|by|for (?:each|every)|across|over)\s+\S+(?:\s+\S+)?\W*$",
+    re.IGNORECASE,
+)  # "total per region": of what, was said before
 _PARTIALS = 40
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
@@ -96,7 +102,7 @@ def follow(
     ``others``: it is about those that the answer before was not about.
     """
     forms = earlier(turn, metadata.catalog)
-    heard = hear(turn.question)
+    heard = heard_over(turn.question, forms)
     acts = set(heard.acts) - {"lead", "every", *(("those",) if _NO_OF_THEM.search(heard.text) else ())}
     if not (heard.wants or acts) and (binds_itself(heard.text, alone) or names_whom(heard, alone)):
         return None
@@ -122,9 +128,19 @@ def follow(
             return Unmet("nothing was changed that could be undone")
         return Followed(forms[1].form, forms[1], forms[1].chart, undo=True)
     if "back" in heard.acts:
-        return returned(heard, forms, metadata.catalog)
+        back, more = returned_and_more(heard)
+        there = returned(back, forms, metadata.catalog)
+        if not more or not isinstance(there, Followed):
+            return there
+        past = turn.history[: turn.history.index(there.of.turn) + 1]
+        asked = replace(turn, question=more, history=past)
+        return follow(asked, metadata, alone, now, year, fiscal, budget, lambda: Anew(0.0)) or Unmet(NOT_SURE)
     if names_whom(heard, alone):
         return None
+    if (with_order := sorted_too(turn.question)) is not None:
+        head, want = with_order
+        made = follow(replace(turn, question=head), metadata, alone, now, year, fiscal, budget, anew, others)
+        return then_sorted(made, want, metadata) if made is not None else None
 
     def reads(text: str) -> list[Partial]:
         return _partials(text, metadata, now, year, fiscal, budget)[1]
@@ -132,7 +148,7 @@ def follow(
     found = _renumbered(heard, forms[0]) or _wish(heard, alone, forms, metadata)
     found = found or _set_beside(heard, forms[0], alone, metadata, reads)
     rest = wished_picture(heard.rest)[1] if "stack" not in heard.acts else heard.rest
-    if found is not None or not _content(rest):
+    if found is not None or not (content(rest) or any(item.kind == "value" for item in alone.items)):
         return found
     try:
         rows = rows_shown(heard.text, alone, forms[0], metadata)
@@ -140,7 +156,7 @@ def follow(
         return Unmet(str(reason))
     if rows is not None:
         return Followed(rows, forms[0], "", sure=forms[0].sure)
-    those = speaks_of_those(heard, forms[0]) and not set(_content(wished_picture(pointed(heard))[1])) - _ARTICLES
+    those = speaks_of_those(heard, forms[0]) and not set(content(wished_picture(pointed(heard))[1])) - _ARTICLES
     if those and (few := looked_at(forms[0])) is not None and few.form.measures:  # "show the ones in that month"
         try:
             return Followed(listed(few.form, metadata), forms[0], "", sure=forms[0].sure)
@@ -156,7 +172,7 @@ def weigh(
     fiscal: int, budget: Budget, anew: Callable[[], Anew],
 ) -> Weighed:  # fmt: skip
     """All that a turn may be in its thread."""
-    heard = hear(turn.question)
+    heard = heard_over(turn.question, forms)
     asked = asked_of_shown(heard, forms[0].form, metadata)
     those = bool(asked) or speaks_of_those(heard, forms[0]) or counts_shown(heard, forms[0])
     either = ranks_shown(heard, alone, forms[0])
@@ -169,12 +185,14 @@ def weigh(
         few = replace(few, form=rows_of(few.form)) if counts_shown(heard, forms[0]) else few
         forms, heard = (few,), replace(heard, points=True)
     heard = replace(heard, points=heard.points or either)
+    rest = flagged(rest, forms[0].form, metadata)
     lattice, said = _partials(_asked(heard, rest), metadata, now, year, fiscal, budget)
     proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn), those, either)
     fresh = anew()
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
     theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None or ranks_alone(heard)
+    theirs = theirs or bool(forms[0].form.measures) and _PUT_TOGETHER.match(heard.text) is not None
     if theirs and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
     facts = facts_of_turn(heard, alone, either)
@@ -221,7 +239,7 @@ def _hangs(heard: Heard, alone: Reading) -> bool:
     """Whether a turn says too little by itself to be about anything but what was asked just before."""
     facts = facts_of_turn(heard, alone)
     mark, rest = wished_picture(heard.rest)
-    points = heard.wants or facts["those"] or facts["points"] or mark and not _content(rest)
+    points = heard.wants or facts["those"] or facts["points"] or mark and not content(rest)
     return bool(points or facts["opens"] and not facts["subject"])
 
 
@@ -246,7 +264,7 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
         chart = "table" if form == before.form and heard.wants == "list" else before.chart
         return Followed(form, before, chart, sure=before.sure) if form is not None else None
     mark, rest = wished_picture(heard.rest)
-    if _content(rest):
+    if content(rest):
         return None
     try:
         form = _redrawn(mark, heard, before, metadata)
@@ -344,10 +362,10 @@ def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Follow
     """``back to the airlines``: the latest earlier form but the last that speaks of what is named."""
     if "every" in heard.acts or _ALL_AGAIN.match(heard.rest):
         return _wider(forms)
-    said = {stem(word) for word in _content(heard.rest) if word not in _ARTICLES}
+    said = {stem(word) for word in content(heard.rest) if word not in _ARTICLES}
 
     def shared(text: str) -> int:
-        return len(said & {stem(word) for word in _content(text)})
+        return len(said & {stem(word) for word in content(text)})
 
     def fit(one: Earlier) -> tuple[int, int]:
         described = len(said) > 1  # one word is the last that was said of it
@@ -375,12 +393,6 @@ def _wider(forms: Sequence[Earlier]) -> Followed | Unmet:
 
 def _is_wider(older: Sequence[Condition], known: Sequence[Condition]) -> bool:
     return len(older) < len(known) and all(condition in known for condition in older)
-
-
-def _content(text: str) -> list[str]:
-    """The words of a text that say more than that it goes on."""
-    empty = load_discourse().empty
-    return [word for word in re.findall(r"[\w%]+", text.lower()) if word not in empty and len(word) > 1]
 
 
 def _asked(heard: Heard, rest: str) -> str:

@@ -186,6 +186,9 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
             edit.form = edit.form.with_(limit=None)
             _group_by(edit, list(dict.fromkeys([*kept, *new])))
             return
+    if edit.heard.points and not _BY.match(edit.heard.rest) and _tells_of(new, old, edit.metadata):
+        _group_by(edit, list(dict.fromkeys([*old, *new])))
+        return
     gone = [e for e in old if is_named(e, edit.heard.swapped, edit.metadata)]
     if len(gone) == 1 and len(old) > 1:
         place = old.index(gone[0])
@@ -197,6 +200,15 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
         _group_by(edit, [*kept, *new])
     else:
         _group_by(edit, _in_place(old, new, edit.metadata))
+
+
+def _tells_of(new: list[Expression], old: list[Expression], metadata: Metadata) -> bool:
+    """Whether something is told of each of those who are shown: ``their emails`` beside their names."""
+    if len(new) != 1 or len(old) != 1 or not isinstance(new[0], Member) or not isinstance(old[0], Member):
+        return False
+    relation = old[0].relation
+    known = (metadata.label_of(relation), metadata.key_of(relation), *labels_of(metadata, relation))
+    return new[0].relation == relation and old[0].path in known and new[0].path not in known
 
 
 def _told_apart_by(edit: Edit, new: list[Expression]) -> None:

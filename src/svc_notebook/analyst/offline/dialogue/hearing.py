@@ -9,7 +9,7 @@ from ..reading.followups import DEFINED
 from .lexicon import Discourse, load_discourse
 from .whole import asked_behind
 
-__all__ = ["Heard", "hear", "in_percent_too", "of_others", "unled"]
+__all__ = ["Heard", "begins_anew", "hear", "in_percent_too", "of_others", "unled"]
 
 _PIECE = re.compile(
     r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b"
@@ -87,6 +87,19 @@ _DRAWN = re.compile(
     r"(?:of|to show|showing|for|with|that|depicting)\s+(?!(?:it|that|this|them|those)\b)\w",
     re.IGNORECASE,
 )  # a picture of something that is named
+_FARED = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay)\s+)*how\s+(?:did|does|do|has|have|was|is)\s+"
+    r"(?:that one|this one|it|they|those|that|he|she)\s+"
+    r"(?:do|done|doing|develop|developed|evolve|evolved|perform|performed|change|changed|fare|fared|look)\s+"
+    r"(?:(?P<by>(?:by|per|each)\s+\w+)|(?P<unit>year|quarter|month|week|day) (?:by|after|for) (?P=unit))\W*$",
+    re.IGNORECASE,
+)  # "how did that one do year by year": by year, of what was shown
+_SERIES = re.compile(
+    r"^\W*(?:(?:and|now|please|show|draw|plot|give|make|me|us|it|that|this|them)\s+)*(?:(?:as|with|in)\s+)?"
+    r"(?:a|an|one|separate|different|own|multiple)\s+(?:separate\s+)?(?P<mark>line|bar|area)s?\s+"
+    r"(?:per|for (?:each|every)|by)\s+(?=\w)",
+    re.IGNORECASE,
+)  # "as a line per region", "one line for each shop": what was shown, told apart by that as well
 _OF_ROWS = re.compile(
     r"^\W*(?:(?:show|give|me|a|the|please)\s+)*break\s?down\s+of\s+(?!(?:it|that|this|them|those)\b)\w", re.IGNORECASE
 )
@@ -116,6 +129,7 @@ _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own 
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
 _PIECE_OF_TURN = 2  # words that are no question
 _ACTS = 6  # taken off the front of a turn at most
+_FOLLOWED_BY_NO = frozenset(("only", "keep", "remove", "add"))  # "exclude no shows": a name's, which corrects nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +174,27 @@ _LED = re.compile(
     r"(?:forget (?:about )?(?:that|it|this)|never ?mind(?: (?:that|it|this))?|scratch that|(?:leave|skip) (?:that|it)"
     r"|neither(?: of (?:them|those|these))?|none of (?:them|those|these)|anyway|anyhow|something else"
     r"|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic)"
-    r"|change of (?:topic|subject)|by the way|btw)(?: (?:then|now|for now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
+    r"|change of (?:topic|subject)|by the way|btw|from scratch"
+    r"|start(?:ing)? (?:over|again|afresh|anew|from scratch))(?: (?:then|now|for now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
     re.IGNORECASE,
 )
 
 
 _SIGH = re.compile(r"^\W*(?:(?:h+m+|oh|ah|aha|uh|um|er|oops|wow|whoa)\b\W+)+(?=\w+\W+\w)", re.IGNORECASE)
+
+
+_ANEW = re.compile(
+    r"^\W*(?:(?:ok|okay|no|well|now|right|so)\W+)*(?:let['’]?s\s+)?"
+    r"(?:start(?:ing)? (?:over|again|afresh|anew|from scratch)|from scratch|something else"
+    r"|(?:a )?(?:different|new|another|other) (?:question|topic)|change of (?:topic|subject))"
+    r"(?: (?:then|now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
+    re.IGNORECASE,
+)
+
+
+def begins_anew(text: str) -> bool:
+    """Whether what follows has to do with nothing before it: ``start over: …``, ``new question: …``."""
+    return _ANEW.match(text) is not None
 
 
 def unled(text: str) -> str:
@@ -223,6 +252,7 @@ def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
     text = _SAMENESS.sub("what about", DEFINED.sub("the", text))
+    text = _FARED.sub(lambda said: f"{said['by'] or 'by ' + said['unit']} for it", text)
     unsaid = _IMPERSONAL.sub(lambda found: f"{found['said'] or found['how']} ", text)
     plain = _shortened(_spelled(text.strip(), words))
     corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
@@ -243,6 +273,8 @@ def hear(text: str) -> Heard:
         acts = tuple(act for act in acts if act not in ("stack", "split"))
     wants = wants or ("" if "instead" in acts else _wants(rest, words))
     points = "those" in acts or bool(words.pointing.search(unsaid))
+    if (each := _SERIES.match(rest)) is not None:
+        acts, rest = (*acts, "series"), f"by {rest[each.end() :]} as a {each['mark']} chart"
     if "stack" in acts or _PANELLED.search(rest):
         acts = (*acts, "split")
     return Heard(unsaid, rest, tuple(dict.fromkeys(acts)), wants, points, swapped, step)
@@ -305,6 +337,7 @@ def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
         if _NO_MORE.match(text):
             break
         found = [(match.end(), act) for act, pattern in words.opening if (match := pattern.find(text))]
+        found = [(end, act) for end, act in found if act != "correct" or not _FOLLOWED_BY_NO & set(acts)]
         if not found:
             break
         end, act = max(found)

@@ -95,13 +95,19 @@ def moved_period(words: str, before: Earlier, metadata: Metadata) -> Form | None
     known = conditions_of(before.form)
     for place, condition in enumerate(known):
         moved = _moved(condition, unit, count, metadata)
-        if moved is not None and before.form.limit is None:
+        if moved is not None and (before.form.limit is None or not _grouped_by(before.form, unit)):
             return with_conditions(before.form, [*known[:place], moved, *known[place + 1 :]])
     pointed = [moved for one in focus_of(before) if (moved := _moved(one, unit, count, metadata)) is not None]
     if len(pointed) != 1 or not any(isinstance(clause.expression, Truncated) for clause in before.form.groups):
         raise Unfit(f"no one period was looked at that a {unit} could come before or after; say which you mean")
     rest = [c for c in known if ends_of(c) is None]
     return with_conditions(before.form, [*rest, *pointed]).with_(order=(), limit=None)
+
+
+def _grouped_by(form: Form, unit: str) -> bool:
+    """Whether it is one of such units that was picked out: ``and the month before?`` of the best month."""
+    groups = [clause.expression for clause in form.groups]
+    return any(isinstance(group, Truncated) and group.grain == unit for group in groups)
 
 
 def _moved(condition: Condition, unit: str, count: int, metadata: Metadata) -> Range | None:

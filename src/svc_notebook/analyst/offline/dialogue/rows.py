@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order
+from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order, Over
 from ..grammar.kinds import kind_of, labels_of
 from ..plans.plan import Measure
 from ..reading.reading import Reading
@@ -15,14 +15,16 @@ from .expressing import is_time, paths_of, relations_of, time_of, widened
 from .grouping import looked_at
 from .thread import Earlier
 
-__all__ = ["listed", "moment", "rows_shown"]
+__all__ = ["behind", "listed", "moment", "rows_shown"]
 
 _SHOWN = 7
 _LISTS = re.compile(
     r"^\W*(?:(?:and|now|so|ok|okay|please|can you|could you|then)\W+)*(?:list|show|give|display|see|which|what)\s+"
     r"(?:(?:me|all|only|just|of|are|were|the)\s+)*(?P<those>(?:those|these)\s+)?(?P<rows>\w+)"
     r"(?P<there>\s+(?:of|in|on|from|for|by|with|at) (?:that|those|these|the same)(?: \w+)?"
-    r"|\s+(?:are|were) (?:those|these|they|that))?\W*$",
+    r"|\s+(?:are|were) (?:those|these|they|that)"
+    r"|\s+(?:behind|underlying|that make up|that made up|that go into|that went into) (?:that|this|it|those|these|them)"
+    r"(?: \w+)?)?\W*$",
     re.IGNORECASE,
 )
 
@@ -47,6 +49,21 @@ def listed(form: Form, metadata: Metadata) -> Form:
     names = [path for path in (metadata.key_of(known[0]), *labels_of(metadata, known[0])) if path is not None]
     shown = list(dict.fromkeys([*names, *numbers, *plain]))[:_SHOWN]
     return form.with_(columns=tuple(Clause(Member(path)) for path in shown), measures=(), order=(), limit=None)
+
+
+def behind(form: Form, metadata: Metadata) -> Form:
+    """The rows that all groups together are made of.
+
+    Raises
+    ------
+    Unfit
+        If only some groups were shown, or it is not rows of one table.
+    """
+    if form.limit is not None or form.having:
+        raise Unfit("only some of the groups were shown; say which rows you mean")
+    of = [clause.expression for clause in form.measures]
+    counted = [Clause(one.of) if isinstance(one, Over) and one.of is not None else Clause(one) for one in of]
+    return listed(form.with_(groups=(), order=(), measures=tuple(counted)), metadata)
 
 
 def rows_shown(text: str, alone: Reading, before: Earlier, metadata: Metadata) -> Form | None:

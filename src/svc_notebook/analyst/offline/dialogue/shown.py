@@ -7,10 +7,10 @@ import re
 from ..forms import ROWS, Clause, Form, Member, Truncated
 from ..reading.reading import Reading
 from ..schema.metadata import Metadata
-from ..schema.polarity import is_bad_when_high
 from ..walk.resolve import FREQUENT
 from ..walk.walker import SMALL_WORDS
-from .editing import main_number, number_words
+from ..words.thesaurus import ADJECTIVES
+from .editing import is_bad, main_number, number_words
 from .grouping import looked_at
 from .hearing import Heard
 from .thread import Earlier
@@ -23,13 +23,17 @@ _JUDGED = re.compile(
     r"(?:is|was|are|were|did|does|has been)\s+(?:the\s+)?(?P<how>best|worst)\W*$",
     re.IGNORECASE,
 )
+_SUPERLATIVE = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|what)\s+\w+(?:\s+\w+)?\s+(?:is|was|are|were)\s+(?:the\s+)?(?P<how>\w+st)\W*$",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|those|these)\b", re.IGNORECASE)
 
 
 def judged(heard: Heard, before: Earlier, metadata: Metadata) -> str:
     """``worst month`` of ``which month was the worst?`` where much of the number that was shown is bad: by that."""
     said, number = _JUDGED.match(heard.text), main_number(before.form) if before.form.measures else None
-    if said is None or number is None or not is_bad_when_high(number_words(number, metadata)):
+    if said is None or number is None or not is_bad(number, metadata):
         return ""
     return f"{said['how']} {said['what']}"
 
@@ -37,11 +41,25 @@ def judged(heard: Heard, before: Earlier, metadata: Metadata) -> str:
 def ranks_shown(heard: Heard, alone: Reading, before: Earlier) -> bool:
     """Whether a superlative names groups, and no number: it may be by the number that was shown, or of all there is."""
     draft, form = alone.draft, before.form
-    if draft is None or draft.top is None or not form.measures:
+    if draft is None or not form.measures:
         return False
+    if draft.top is None:
+        return _ranks_by_quality(heard, alone, form)
     if judged(heard, before, draft.metadata):
         return True
     return _names_only_groups(alone, form) or _ranks_by_nothing(alone, form)
+
+
+def _ranks_by_quality(heard: Heard, alone: Reading, form: Form) -> bool:
+    """``which channel is the cheapest?`` where what they cost was shown: by that, or by another such number."""
+    draft, said, number = alone.draft, _SUPERLATIVE.match(heard.text), form.measures[0].expression
+    if draft is None or said is None:
+        return False
+    meant = set(ADJECTIVES.get(said["how"].lower(), "").split())
+    shown = {group.path for clause in form.groups if isinstance(group := clause.expression, Member)}
+    named = {item for item in alone.items if item.kind in ("name", "value", "grain", "period", "number")}
+    of_group = [name.member for item in named for name in item.names]
+    return bool(meant & set(number_words(number, draft.metadata)) and len(named) == 1 and shown & set(of_group))
 
 
 def _ranks_by_nothing(alone: Reading, form: Form) -> bool:

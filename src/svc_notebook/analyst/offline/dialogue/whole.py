@@ -10,7 +10,7 @@ from ..schema.nouns import is_plural
 from ..walk.segments import Item
 from ..words.text import singular
 
-__all__ = ["asked_behind", "binds_itself", "is_list_of_its_own"]
+__all__ = ["asked_behind", "asks_of_them", "binds_itself", "is_list_of_its_own"]
 
 _NAMING = frozenset(("name", "value", "quoted"))
 _STANDS = re.compile(
@@ -34,6 +34,11 @@ _JOINING = re.compile(r"\W|by\b|and\b|than\b|if\b", re.IGNORECASE)
 _ASKING = re.compile(r"\W*(?:how|what|when|where|which|who)\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"\b(?:does|did|has|had|is|was)\s*$", re.IGNORECASE)
 _DESCRIBED = frozenset(("name", "names", "id", "ids", "title", "titles", "code", "codes", "number", "numbers"))
+_ASKED_OF_THEM = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then|now)\W+)*(?:which|what)\s+(?:kind\s+of\s+|type\s+of\s+)?\w+\s+"
+    r"(?:are|do|did|were|have|had)\s+they\b",
+    re.IGNORECASE,
+)  # "which countries are they from": they are no countries
 _BEHIND = re.compile(
     r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b"
     r"(?:\s+[\w'’-]+){1,5}?\s*,\s*"
@@ -56,6 +61,11 @@ def asked_behind(text: str) -> str:
     return found["asked"] if found is not None else ""
 
 
+def asks_of_them(text: str) -> bool:
+    """Whether a turn asks of which kind *they* are: it says of nobody who they are."""
+    return _ASKED_OF_THEM.match(text) is not None
+
+
 def binds_itself(text: str, alone: Reading) -> bool:
     """Whether what stands for something stands for what the sentence names before it, in a clause before its own.
 
@@ -63,7 +73,7 @@ def binds_itself(text: str, alone: Reading) -> bool:
     but not ``how many rides do they have``. ``They`` are several of one kind; a value may be whoever ``his`` is.
     """
     stands = _STANDS.search(text)
-    if stands is None or not _ASKS.match(text):
+    if stands is None or not _ASKS.match(text) or _ASKED_OF_THEM.match(text):
         return False
     bound = _clause_of(text, stands.start())
     for item in alone.items:

@@ -28,17 +28,16 @@ from ..grammar.changes import running
 from ..grammar.kinds import kind_of
 from ..plans.plan import Measure
 from ..schema.metadata import Metadata
-from ..schema.polarity import is_bad_when_high
 from ..words.text import singular
 from .conditions import conditions_of, negated, with_conditions
 from .differing import difference, together
-from .editing import Unfit, main_number, number_words, shown_numbers
+from .editing import Unfit, is_bad, main_number, shown_numbers
 from .expressing import is_time, paths_of, relations_of, with_function
 from .grouping import all_but_shown
 from .moving import other_way
 from .numbers import adds_up, as_rate, as_share
 from .places import placed
-from .rows import listed, moment
+from .rows import behind, listed, moment
 from .thread import Earlier
 from .whole_periods import all_time, days, whole_quarter, whole_year
 
@@ -293,8 +292,7 @@ def _quality(best: bool) -> Callable[[Form, Metadata], Form]:
 
     def sort(form: Form, metadata: Metadata) -> Form:
         number = main_number(form)
-        words = number_words(number, metadata) if number is not None else ()
-        return _ordered(form, number, best != is_bad_when_high(words))
+        return _ordered(form, number, best != (number is not None and is_bad(number, metadata)))
 
     return sort
 
@@ -407,7 +405,7 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": whole_year,
     "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
     "total": _total, "sum": _sum, "rate_of_all": _rate_of_all, "running": _running, "mean": _mean,
-    "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "when": moment, "where": placed,
-    "sorted": _by_last,
+    "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "behind": behind, "when": moment,
+    "where": placed, "sorted": _by_last,
     "third": _extreme(True, 2), "at_first": _at(0), "at_second": _at(1), "at_third": _at(2), "at_last": _last,
 }  # fmt: skip

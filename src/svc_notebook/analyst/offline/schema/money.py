@@ -25,6 +25,7 @@ _OUTGOING = frozenset(map(stem, "budget tax discount fee penalty fine expenditur
 _BESIDE = _OUTGOING | frozenset(map(stem, "tip gratuity surcharge vat shipping freight handling deposit toll".split()))
 """What is paid beside the thing itself: an amount of it is no revenue where there is another."""
 _PRICES = frozenset({"price", "cost", "fee", "rate"})
+_COSTS = frozenset(map(stem, "cost expense".split()))
 _TIMES = frozenset({"quantity", "qty", "units", "count"})
 
 
@@ -44,7 +45,8 @@ def amounts(metadata: Metadata) -> list[str]:
                 beside = {stem(part) for part in parts} & _BESIDE or is_bad_when_high(parts)
                 tail = next((part for part in reversed(parts) if part not in CURRENCIES), parts[-1])
                 found.append(((dated, 2 if beside else 0 if tail in _MONEY else 1, facts, _likely(parts)), path))
-        price = next((p for p in numbers if _PRICES & set(metadata.parts(p))), None)
+        prices = [p for p in numbers if _PRICES & set(metadata.parts(p))]
+        price = min(prices, key=lambda p: _is_cost(metadata, p), default=None)  # what it cost is not what it brought
         times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
         if price and times:
             found.append(((dated, 1, facts, 0), f"{price}*{times.split('.', 1)[1]}"))
@@ -71,7 +73,13 @@ def _is_paid(metadata: Metadata, path: str) -> bool:
     """Whether a number is the price of what happened, and no list price of what other rows refer to."""
     relation = path.split(".", 1)[0]
     referred = any(relation in others for others in metadata.edges.values())
-    return bool(_PRICES & set(_parts(metadata, path))) and bool(metadata.times([relation])) and not referred
+    is_price = bool(_PRICES & set(_parts(metadata, path))) and not _is_cost(metadata, path)
+    return is_price and bool(metadata.times([relation])) and not referred
+
+
+def _is_cost(metadata: Metadata, path: str) -> bool:
+    """Whether a number is called what the rows cost whoever keeps them: no revenue, and no price beside one."""
+    return bool(_COSTS & {stem(part) for part in _parts(metadata, path)})
 
 
 def is_amount(metadata: Metadata, path: str) -> bool:

@@ -58,6 +58,7 @@ country nation nationality origin homeland
 company firm enterprise corporation
 salary wage pay payroll compensation remuneration earn
 department division
+booking reservation
 song track tune
 phone cellphone mobile telephone
 journalist reporter

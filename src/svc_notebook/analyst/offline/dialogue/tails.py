@@ -1,0 +1,75 @@
+"""What a turn says besides what it asks: an order at its end (``by store, biggest first``), ``one line per shop``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..forms import Truncated
+from ..schema.metadata import Metadata
+from .editing import Unfit
+from .hearing import Heard, hear
+from .lexicon import load_discourse
+from .outcome import Between, Followed, Unmet
+from .thread import Earlier
+from .wishes import wished
+
+__all__ = ["content", "heard_over", "returned_and_more", "sorted_too", "then_sorted"]
+
+_ORDERS = ("ascending", "descending", "best_first", "worst_first", "alphabetical")
+_LONGEST_ORDER = 6  # words
+_PLAIN = re.compile(r"(?:desc|asc|descending|ascending|alphabetically)\b", re.IGNORECASE)
+_SORTS = re.compile(
+    r"\b(?:sort|sorted|ordered|rank|ranked|arrange|arranged)\b|^\W*order\b", re.IGNORECASE
+)  # by what, too
+
+
+def content(text: str) -> list[str]:
+    """The words of a text that say more than that it goes on."""
+    empty = load_discourse().empty
+    return [word for word in re.findall(r"[\w%]+", text.lower()) if word not in empty and len(word) > 1]
+
+
+def heard_over(text: str, forms: Sequence[Earlier]) -> Heard:
+    """What a turn says; ``one line per shop`` tells apart what was shown over time, and is of anything else a group."""
+    heard = hear(text)
+    if "series" not in heard.acts:
+        return heard
+    over_time = forms and any(isinstance(clause.expression, Truncated) for clause in forms[0].form.groups)
+    acts = (act for act in heard.acts if act != "series")
+    return replace(heard, acts=(*acts, "split") if over_time else tuple(acts))
+
+
+def returned_and_more(heard: Heard) -> tuple[Heard, str]:
+    """``back to those ten, I need their addresses``: where it goes back to, and what is asked there."""
+    there, comma, more = heard.rest.partition(",")
+    if not comma or not content(there) or len(content(more)) < 1:
+        return heard, ""
+    return replace(heard, rest=there), more.strip()
+
+
+def sorted_too(text: str) -> tuple[str, str] | None:
+    """``by store, biggest first``: what is said before the order, and the order."""
+    turns, words = load_discourse().turns, list(re.finditer(r"\S+", text))
+    for word in words[1:][-_LONGEST_ORDER:]:
+        head, tail = text[: word.start()].rstrip(" ,;–-"), text[word.start() :]
+        want = next((name for name in _ORDERS if turns[name].find(tail)), "")
+        told = " " in tail.strip() or _PLAIN.match(tail)
+        if want and told and content(head) and not (_SORTS.search(head) or hear(head).wants or hear(text).wants):
+            return re.sub(r"\W+and$", "", head), want
+    return None
+
+
+def then_sorted(made: Followed | Unmet | Between, want: str, metadata: Metadata) -> Followed | Unmet | Between:
+    """An edit with what was wished of it besides."""
+    try:
+        if isinstance(made, Followed) and not made.claim:
+            form = wished(want, made.form, metadata)
+            return replace(made, form=form) if form is not None else made
+        if isinstance(made, Between):
+            forms = [wished(want, form, metadata) for form in made.forms]
+            return replace(made, forms=tuple(form for form in forms if form is not None))
+    except Unfit as reason:
+        return Unmet(str(reason))
+    return made
