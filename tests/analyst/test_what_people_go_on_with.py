@@ -25,6 +25,8 @@ def ferries() -> World:
         "season_card": [n % 3 == 0 for n in range(count)], "no_wait": [n % 5 == 0 for n in range(count)],
         "sailed_on": [date(2023, 1, 1) + timedelta(days=n * 7 % 730) for n in range(count)],
         "fuel_cost": [float(n % 17 + 3) for n in range(count)], "price": [float(n * 11 % 97 + 20) for n in range(count)],
+        "captain_name": ["Aune", "Bjerke", "Carlsen", "Dahl", "Eide"] * (count // 5),
+        "captain_town": ["Moss", "Horten", "Moss", "Larvik", "Horten"] * (count // 5),
         "cars": [n * 5 % 40 + 1 for n in range(count)], "deck": ["upper", "lower", "lower"] * (count // 3),
     })  # fmt: skip
     engine = DuckDBEngine.open(None, data={"crossings": rows})
@@ -153,3 +155,13 @@ def test_rows_behind_are_called_by_their_noun():
 def test_what_is_asked_behind_where_it_goes_back_to_is_an_edit_of_that():
     said = sql("total cars by line", "average price per deck", "back to the cars per line, without IN")
     assert "<> 'IN'" in said and "cars" in said
+
+
+def test_a_line_may_be_something_of_the_data():
+    assert '"line"' in sql("total cars in 2024", "by line")
+    assert '"line"' in sql("total cars per deck", "and by line?")
+
+
+def test_places_are_of_those_whose_names_stand_beside_them():
+    found = going_on("top 3 captain names by total price", "where are they from")
+    assert {town for row in found.rows() for town in row} & {"Moss", "Horten", "Larvik"}

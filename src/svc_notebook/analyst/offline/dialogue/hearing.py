@@ -186,7 +186,7 @@ _SIGH = re.compile(r"^\W*(?:(?:h+m+|oh|ah|aha|uh|um|er|oops|wow|whoa)\b\W+)+(?=\
 _ANEW = re.compile(
     r"^\W*(?:(?:ok|okay|no|well|now|right|so)\W+)*(?:let['’]?s\s+)?"
     r"(?:start(?:ing)? (?:over|again|afresh|anew|from scratch)|from scratch|something else"
-    r"|(?:a )?(?:different|new|another|other) (?:question|topic)|change of (?:topic|subject))"
+    r"|(?:a )?(?:different|new|another|other) (?:question|topic)|change of (?:topic|subject)|now(?=\s*:))"
     r"(?: (?:then|now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
     re.IGNORECASE,
 )

@@ -17,6 +17,8 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 _OF_EACH = re.compile(r"^(?:and\s+)?(?:by|per|for\s+(?:each|every))\b", re.IGNORECASE)
+_NAMING = frozenset(("by", "per", "each", "every", "which", "what"))
+_PICTURES = frozenset(("chart", "charts", "graph", "graphs", "plot", "plots", "diagram"))
 _STANDS = {"stacked": "bar stacked", "grouped": "bar grouped", "horizontal": "bar horizontal", "vertical": "bar"}
 
 
@@ -24,7 +26,7 @@ def wished_picture(text: str) -> tuple[str, str]:
     """The picture (``bar``, ``bar stacked``, ``table``, …) that a text wishes for, or "", and the text without that."""
     tokens = tokenize(text)
     cues = find_cues(tokens)
-    mark = next((cue for cue in cues if cue.kind == "mark"), None)
+    mark = next((cue for cue in cues if cue.kind == "mark" and not _is_named(tokens, cue)), None)
     style = next((cue for cue in cues if cue.kind == "style"), None)
     panels = next((cue for cue in cues if cue.kind == "series" and cue.value == "facet"), None)
     histogram = next((cue for cue in cues if tokens[cue.start].lower.startswith(HISTOGRAM)), None)
@@ -43,6 +45,13 @@ def wished_picture(text: str) -> tuple[str, str]:
     if histogram is not None and _BESIDE.match(_without(text, tokens, histogram)):
         return HISTOGRAM, ""
     return "", text
+
+
+def _is_named(tokens: list[Token], cue: Cue) -> bool:
+    """Whether a line, a bar or an area is something of the data: ``by line``, ``which area``, but ``by line chart``."""
+    before = tokens[cue.start - 1].lower if cue.start else ""
+    after = tokens[cue.end].lower if cue.end < len(tokens) else ""
+    return before in _NAMING and after not in _PICTURES and cue.end - cue.start == 1
 
 
 def _without(text: str, tokens: list[Token], cue: Cue) -> str:

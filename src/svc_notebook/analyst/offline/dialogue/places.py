@@ -13,6 +13,7 @@ from .lexicon import load_discourse
 __all__ = ["placed"]
 
 _MOST = 3
+_NAMES = frozenset(("name", "names", "title", "id", "code", "no", "number"))
 _KINDS = frozenset(("country", "state"))
 
 
@@ -34,6 +35,9 @@ def placed(form: Form, metadata: Metadata) -> Form:
     shown = [clause.expression for clause in form.groups]
     named = {label for relation in relations_of(form) or () for label in labels_of(metadata, relation)}
     if not any(isinstance(one, Member) and one.path in named for one in shown):
+        theirs = [place for one in shown if isinstance(one, Member) for place in _called_alike(one, metadata)]
+        if theirs:
+            return form.with_(groups=(*form.groups, *map(Clause, _fresh(theirs, shown))))
         raise Unfit("it is not told whose places are meant; ask for them in a whole question")
     found = _of_those(shown, form, metadata)
     return form.with_(groups=(*form.groups, *map(Clause, found)))
@@ -44,6 +48,15 @@ def _of_those(shown: list[Expression], form: Form, metadata: Metadata) -> list[E
     relations = [one.relation for one in shown if isinstance(one, Member)]
     known = next((places for one in relations if (places := _places(one, metadata))), [])
     return _fresh(known, shown)
+
+
+def _called_alike(one: Member, metadata: Metadata) -> list[Expression]:
+    """The places that are called as a name beside them is: ``learner_country`` of ``learner_name``."""
+    *whose, last = metadata.parts(one.path)
+    if not whose or last not in _NAMES:
+        return []
+    places = _places(one.relation, metadata)
+    return [of for of in places if isinstance(of, Member) and [*metadata.parts(of.path)][: len(whose)] == whose]
 
 
 def _fresh(places: list[Expression], shown: list[Expression]) -> list[Expression]:
