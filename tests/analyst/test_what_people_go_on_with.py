@@ -85,7 +85,7 @@ def test_a_total_in_a_thread_is_of_the_number_before():
 
 
 def test_a_superlative_goes_by_the_number_of_its_kind_that_was_shown():
-    said = sql("price per car by line", "which line is the cheapest?")
+    said = sql("price per car by deck", "which deck is the cheapest?")
     assert "price" in said and "cars" in said and "LIMIT 1" in said
 
 
