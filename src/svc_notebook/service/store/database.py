@@ -237,7 +237,7 @@ def _begun(connection: Connection) -> None:
         if write:
             _synchronise(connection, durable)
         # A deferred transaction that turns into a writing one fails at once when another process wrote in between.
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+        command(connection, "BEGIN IMMEDIATE" if write else "BEGIN")
     elif not durable:
         connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
 
