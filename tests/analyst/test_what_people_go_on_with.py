@@ -84,6 +84,11 @@ def test_a_total_in_a_thread_is_of_the_number_before():
     assert "cars" in (said := sql("total cars per month", "total per deck")) and '"deck"' in said
 
 
+def test_a_superlative_goes_by_the_number_of_its_kind_that_was_shown():
+    said = sql("average price by deck in 2024", "which deck is the cheapest?")
+    assert "2024-01-01" in said and "LIMIT 1" in said
+
+
 @pytest.mark.parametrize("words", ["show the rows behind it", "the underlying rows", "show me the raw data"])
 def test_rows_behind_a_number_are_listed(words):
     found = going_on("crossings per deck in 2024", words)
