@@ -74,6 +74,10 @@ _AMONG_NONE = None if duckdb.__version__ == "2.0.0" else False
         ("3 = ANY (sizes)", [False, True, False, None]), ("word = ANY (tags)", [True, True, False, _AMONG_NONE]),
         ("tags @> ARRAY['x', 'y']", [True, False, False, False]), ("list_contains(tags, 'x')", [True, False, False, False]),
         ("array_contains(sizes, 2)", [True, False, False, None]),
+        ("tags && ARRAY['x', 'secret']", [True, False, True, False]), ("list_has_any(sizes, ARRAY[2, 3])", [True, True, False, None]),
+        ("list_has_all(sizes, ARRAY[1, 2])", [True, False, False, None]),
+        ("json_array_length(info->'l'->0)", [0, None, None, None]), ("upper(info->'a'->>'c d')", ["X", None, None, None]),
+        ("coalesce(info->'a'->>'b' = '5', false)", [True, False, False, False]),
     ],
 )  # fmt: skip
 def test_what_is_read(layer: SemanticLayer, expression: str, values: list[Any]) -> None:
@@ -97,6 +101,15 @@ def test_values_of_a_group_are_a_list(layer: SemanticLayer, sql: str, expected: 
     assert rows(layer, sql) == expected
 
 
+def test_columns_without_a_name_are_called_as_they_were_written(layer: SemanticLayer) -> None:
+    asked = (
+        "SELECT info->'a'->>'b', info->0, info #>> '{l,0}', info ? 'a', strpos(word, 'x'), array_length(tags), "
+        "max(char_length(word)) OVER () FROM facts"
+    )
+    names = layer.query(SecurityContext.operator(), asked).table.column_names
+    assert names == ["b", "info", "l", "a", "strpos", "array_length", "max"]
+
+
 def test_fields_group_and_filter(layer: SemanticLayer) -> None:
     asked = (
         "SELECT info->'a'->>'b' AS b, MEASURE(count) AS n FROM facts WHERE info->>'a' IS NOT NULL GROUP BY 1 ORDER BY 1"
@@ -115,7 +128,8 @@ def test_fields_group_and_filter(layer: SemanticLayer) -> None:
         ("cardinality(word)", "holds one value"), ("tags[id]", "constant place"), ("tags[-1]", "constant place"),
         ("tags @> ARRAY[]", "tags @> ARRAY"), ("array_to_string(word, ',')", "column of lists"), ("array_contains(word, 'x')", "IN"),
         ("overlay(word placing 'a' from 1 for 2)", "write left"), ("json_array_length(x -> x + 1)", "lambda"),
-        ("info::jsonb", "write x->>'field'"),
+        ("info::jsonb", "write x->>'field'"), ("id->>'a'", "a text that holds JSON"), ("word && ARRAY['x']", "tags && ARRAY"),
+        ("list_has_any(tags, word)", "tags && ARRAY"),
     ],
 )  # fmt: skip
 def test_what_is_not_read_is_refused_with_what_to_write(layer: SemanticLayer, expression: str, words: str) -> None:

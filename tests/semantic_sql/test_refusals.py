@@ -55,6 +55,10 @@ def test_refused(shop: SemanticLayer, sql: str) -> None:
         ("SELECT * FROM duckdb_tables()", NotAllowed, "The function 'duckdb_tables' is not available in FROM"),
         ("SELECT * FROM range(3)", NotAllowed, "write FROM generate_series"),
         ("SELECT uper(status) FROM orders", NotAllowed, r"Did you mean upper\(\)"),
+        ("SELECT medain(amount) FROM orders", NotAllowed, r"Did you mean median\(\)"),
+        ("SELECT split(status, 1) FROM orders", NotAllowed, r"Did you mean split_part"),
+        ("SELECT soundex(status) FROM orders", NotAllowed, r"'soundex' is not available\.$"),
+        ("SELECT overly(status) FROM orders", NotAllowed, r"'overly' is not available\.$"),
         (
             "SELECT amount FROM orders WHERE amount = 'much'",
             InvalidQuery,

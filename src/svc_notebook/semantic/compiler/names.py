@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
-__all__ = ["Names", "fold", "nearest"]
+__all__ = ["Names", "fold", "misspelt", "nearest"]
 
 T = TypeVar("T")
 _UPPER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
@@ -47,7 +47,18 @@ class Names(Generic[T]):
         return len(self.exact)
 
 
-def nearest(name: str, candidates: Iterator[str] | list[str], limit: int = 3) -> tuple[str, ...]:
+def misspelt(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The known name of which this is a slip of the pen, or the beginning; none if it may as well be another's."""
+    import difflib
+
+    by_folded = {fold(c): c for c in known}
+    wanted = fold(name)
+    close = difflib.get_close_matches(wanted, list(by_folded), n=1, cutoff=0.8)
+    longer = sorted((f for f in by_folded if len(name) > 2 and f.startswith(wanted)), key=len)
+    return tuple(by_folded[f] for f in (close or longer)[:1])
+
+
+def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """The names most like ``name``, best first; none if nothing is close."""
     import difflib
 

@@ -9,7 +9,7 @@ from sqlglot import exp
 from ...dialects import duckdb as say
 from ...dialects.nodes import among, sql
 from ...errors import InvalidQuery, NotAllowed
-from ..names import nearest
+from ..names import misspelt
 from ..refusals import check_args, instead_of, refuse
 from ..values import Bound
 from . import types
@@ -63,7 +63,7 @@ def _unknown(name: str) -> NotAllowed:
         *say.ANONYMOUS_AGGREGATES,
         *(k.sql_name() for k in (*say.FUNCTIONS, *say.AGGREGATES) if issubclass(k, exp.Func)),
     ]
-    close = tuple(n.lower() for n in nearest(name, known, 1)) if len(name) < 40 else ()
+    close = tuple(n.lower() for n in misspelt(name, known)) if len(name) < 40 else ()
     hint = f" Did you mean {close[0]}()?" if close else ""
     return NotAllowed(f"The function '{name.lower()[:40]}' is not available.{hint}", suggestions=close)
 

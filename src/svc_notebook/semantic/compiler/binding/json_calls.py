@@ -16,12 +16,12 @@ from ...dialects import duckdb as say
 from ...errors import InvalidQuery
 from ..refusals import check_args, refuse
 from ..values import Bound
-from . import types
 from .binding import Binder
 
 __all__ = ["JSON_CALLS", "NAMED_JSON_CALLS"]
 
 Step: TypeAlias = "str | int"
+_HOLDERS = ("string", "any", "null")
 _OPERATOR = ("this", "expression", "only_json_types")
 _WRITE = "write a constant path, such as info->'address'->>'city' or json_extract_string(info, '$.address.city')"
 
@@ -44,15 +44,25 @@ def _has_key(b: Binder, node: exp.Expr) -> Bound:
 
 
 def _lambda(b: Binder, node: exp.Lambda) -> Bound:
-    """``f(info->'tags')``: between parentheses the parser takes the arrow for that of a lambda."""
+    """``f(info->'tags'->0)``: between parentheses the parser takes the first arrow for that of a lambda."""
     names = [name for name in node.expressions if isinstance(name, exp.Identifier)]
-    if len(names) != 1 or len(node.expressions) != 1 or not isinstance(node.this, (exp.Literal, exp.Neg)):
+    body = node.this.copy()
+    first = body
+    while isinstance(first, exp.Binary):
+        first = first.this
+    if len(names) != 1 or len(node.expressions) != 1 or not isinstance(first, (exp.Literal, exp.Neg)):
         raise refuse(node)
-    return b.bind(exp.JSONExtract(this=exp.Column(this=names[0].copy()), expression=node.this.copy()))
+    field = exp.JSONExtract(this=exp.Column(this=names[0].copy()), expression=first.copy())
+    if first is body:
+        return b.bind(field)
+    first.replace(field)
+    return b.bind(body)
 
 
 def _taken(b: Binder, holder: exp.Expr, path: Sequence[Step], form: Callable[[str, str], str], kind: str) -> Bound:
-    json = types.expect(b, b.bind(holder), "string", "->")
+    json = b.bind(holder)
+    if json.kind not in _HOLDERS:
+        raise InvalidQuery(f"-> wants a text that holds JSON, not a {json.kind}.")
     where = b.compilation.params.add(_written(path))
     b.risky(json)
     return Bound.of(say.of_json(json.sql, form(json.sql, where)), kind, json)

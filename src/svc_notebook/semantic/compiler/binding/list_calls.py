@@ -77,13 +77,27 @@ def _contains(b: Binder, node: exp.Expr) -> Bound:
 
 
 def _contains_all(b: Binder, node: exp.Expr) -> Bound:
-    """``tags @> ARRAY['x', 'y']``."""
-    check_args(node, ("this", "expression"))
-    held, wanted = b.bind(node.this), node.args["expression"]
-    if not held.listed or not isinstance(wanted, exp.Array) or not 0 < len(wanted.expressions) <= 1000:
-        raise InvalidQuery("@> takes a column of lists and constants: tags @> ARRAY['x', 'y'].")
+    """``tags @> ARRAY['x', 'y']``, ``list_has_all(tags, ARRAY['x', 'y'])``."""
+    return _several(b, node, "@>", " AND ")
+
+
+def _contains_any(b: Binder, node: exp.Expr) -> Bound:
+    """``tags && ARRAY['x', 'y']``, ``list_has_any(tags, ARRAY['x', 'y'])``."""
+    return _several(b, node, "&&", " OR ")
+
+
+def _several(b: Binder, node: exp.Expr, operator: str, between: str) -> Bound:
+    if isinstance(node, exp.Anonymous):
+        pair = node.expressions
+    else:
+        check_args(node, ("this", "expression"))
+        pair = [node.this, node.args["expression"]]
+    wanted = pair[1] if len(pair) == 2 else None
+    held = b.bind(pair[0]) if isinstance(wanted, exp.Array) and 0 < len(wanted.expressions) <= 1000 else None
+    if wanted is None or held is None or not held.listed:
+        raise InvalidQuery(f"{operator} takes a column of lists and constants: tags {operator} ARRAY['x', 'y'].")
     parts = [holds(b, held, b.bind(value)) for value in wanted.expressions]
-    test = among_words("({})", " AND ", [part.sql for part in parts])
+    test = among_words("({})", between, [part.sql for part in parts])
     return Bound.of(test, "boolean", *parts, growth=1)
 
 
@@ -93,10 +107,13 @@ LIST_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {
     exp.ArrayToString: _text,
     exp.ArrayContains: _contains,
     exp.ArrayContainsAll: _contains_all,
+    exp.ArrayOverlaps: _contains_any,
 }
 
 NAMED_LIST_CALLS: Mapping[str, Callable[[Binder, exp.Anonymous], Bound]] = {
     "cardinality": _size,
     "list_contains": _contains,
     "list_has": _contains,
+    "list_has_all": _contains_all,
+    "list_has_any": _contains_any,
 }

@@ -7,12 +7,20 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from ..binding.aggregate_calls import is_aggregate, is_measure, measure_argument
+from .text import WRITTEN
 
 __all__ = ["column_name", "unique"]
 
+_FIELDS = (
+    exp.JSONExtract, exp.JSONBExtract, exp.JSONExtractScalar, exp.JSONBExtractScalar, exp.JSONBContainsTopKey,
+)  # fmt: skip
+
 
 def column_name(node: exp.Expr) -> str:
-    """``status``; ``MEASURE(x)`` is ``x``; ``SUM(x)`` is ``sum_x``; ``date_trunc('month', t)`` is ``t_month``."""
+    """``status``; ``MEASURE(x)`` is ``x``; ``SUM(x)`` is ``sum_x``; ``date_trunc('month', t)`` is ``t_month``.
+
+    Other functions are called as they were written, and a field of JSON (``info->>'city'``) by its key.
+    """
     if isinstance(node, exp.Paren):
         return column_name(node.this)
     if isinstance(node, exp.Column):
@@ -29,14 +37,26 @@ def column_name(node: exp.Expr) -> str:
         return column_name(node.this)
     if isinstance(node, exp.Extract):
         return str(node.this.name).lower()
+    if isinstance(node, _FIELDS):
+        return _key(node)
     if isinstance(node, exp.Func) and not isinstance(node, (exp.And, exp.Or, exp.Case)):
-        name = (node.name if isinstance(node, exp.Anonymous) else node.sql_name()).lower()
+        name = (node.name if isinstance(node, exp.Anonymous) else node.meta.get(WRITTEN) or node.sql_name()).lower()
         name = "string_agg" if isinstance(node, exp.GroupConcat) else name
         inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) and node.this.expressions else node.this
         if is_aggregate(node) and isinstance(inner, exp.Column) and not isinstance(inner.this, exp.Star):
             return f"{name}_{inner.name}"
         return name
     return "case" if isinstance(node, exp.Case) else "column"
+
+
+def _key(node: exp.Expr) -> str:
+    """The last word of the path, or what holds it where that has none (``info->0``)."""
+    path = node.args["expression"]
+    steps = [step.this for step in path.expressions[1:]] if isinstance(path, exp.JSONPath) else [path.this]
+    written = str(steps[-1]) if steps else ""
+    words = written[1:-1].split(",") if written[:1] == "{" else [written]
+    word = next((w.strip(' "') for w in reversed(words) if w and not w.strip().lstrip("-").isdecimal()), "")
+    return word or column_name(node.this)
 
 
 def unique(names: Sequence[str]) -> list[str]:

@@ -13,7 +13,10 @@ from sqlglot.errors import SqlglotError
 
 from ...errors import NotAllowed, SqlSyntaxError, TooComplex
 
-__all__ = ["parse_query"]
+__all__ = ["WRITTEN", "parse_query"]
+
+WRITTEN = "written"
+"""Under which a function keeps the name it was called by."""
 
 MAX_LENGTH = 20_000
 MAX_NODES = 5_000
@@ -142,6 +145,8 @@ def _check_nodes(query: exp.Expr, sql: str) -> None:
         count += 1
         if type(node) is exp.Identifier:
             _check_name(node, sql)
+        elif isinstance(node, exp.Func) and isinstance(start := node.meta.get("start"), int):
+            node.meta[WRITTEN] = sql[start : node.meta["end"] + 1]
         if count > MAX_NODES or depth > MAX_DEPTH:
             raise TooComplex(f"The query is too large (more than {MAX_NODES} parts or {MAX_DEPTH} levels).")
         for child in node.args.values():
