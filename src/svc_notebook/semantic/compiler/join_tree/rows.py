@@ -8,7 +8,7 @@ before it is joined, ``where`` holds its conditions on whole rows, :class:`Shown
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ...dialects import duckdb as say
@@ -31,8 +31,8 @@ from ...dialects.nodes import (
 from .steps import Path
 
 __all__ = [
-    "Apart", "Barrier", "Body", "Exists", "Led", "Mask", "Missing", "Part", "Rows", "Scan", "Screened", "Shown",
-    "Step", "Told",
+    "Apart", "Barrier", "Body", "Exists", "Led", "Mask", "Missing", "Numbered", "Part", "Rows", "Scan", "Screened",
+    "Shown", "Step", "Told",
 ]  # fmt: skip
 
 
@@ -59,6 +59,27 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbered:
+    """The rows of a cube, each with the part and the bit that its ``value`` has among all of them.
+
+    ``values`` are those, once each with part and bit, under the alias ``svc_numbered``.
+    """
+
+    scan: Scan
+    value: str
+    values: str
+
+    @property
+    def sql(self) -> str:
+        alias = self.scan.alias
+        form = (
+            f'(SELECT {alias}.*, svc_numbered.part AS "#part", svc_numbered.bit AS "#bit" '
+            f"FROM {{}} LEFT JOIN {{}} ON {{}} = svc_numbered.value) AS {alias}"
+        )
+        return item(form, self.scan.sql, self.values, self.value)
+
+
+@dataclass(frozen=True, slots=True)
 class Screened:
     """The rows of the cube at ``path`` that its policies leave, before they are joined to anything."""
 
@@ -76,7 +97,7 @@ class Step:
     """One JOIN."""
 
     word: str
-    item: Scan | Screened | Apart
+    item: Scan | Numbered | Screened | Apart
     on: str = ""
 
     @property
@@ -149,12 +170,24 @@ class Body:
         tests = [test if isinstance(test, str) else test.sql for test in self.where]
         return run(rows("{}", self.start.sql), *(step.sql for step in self.steps), where(tests))
 
+    def numbered(self, at: Path, value: str, values: str) -> Body:
+        """The same where what leads here reads the cube ``at`` with its values numbered; see :class:`Numbered`."""
+        assert isinstance(self.start, Led)
+        of = self.start.rows
+        steps = tuple(
+            replace(step, item=Numbered(step.item, value, values))
+            if isinstance(step.item, Scan) and step.item.path == at
+            else step
+            for step in of.steps
+        )
+        return replace(self, start=replace(self.start, rows=replace(of, steps=steps)))
+
     def items(self) -> Iterator[Scan | Screened | Apart]:
         """What is read here, from the start on."""
         if isinstance(self.start, Scan):
             yield self.start
         for step in self.steps:
-            yield step.item
+            yield step.item.scan if isinstance(step.item, Numbered) else step.item
 
 
 @dataclass(frozen=True, slots=True)

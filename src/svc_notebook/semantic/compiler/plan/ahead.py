@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import duckdb as say
-from ...dialects.nodes import clause, from_, run, select, sql
+from ...dialects.nodes import clause, from_, rows, run, select, sql, word
 from ...dialects.nodes import column as in_relation
 from ..join_tree.steps import Path
 from .leaves import Grouping, Leaf, LeafSpec
@@ -17,7 +17,7 @@ from .source import ModelSource
 
 __all__ = ["can_be_taken", "joined_last", "taken_ahead"]
 
-_COUNTS = "COUNT("
+_COUNTED = ("COUNT(*)", "COUNT({0})")
 _AGAIN = {"SUM({0})": "SUM({})", "MIN({0})": "MIN({})", "MAX({0})": "MAX({})"}
 """What takes aggregates of parts together."""
 
@@ -30,7 +30,7 @@ def can_be_taken(source: ModelSource, home: Path | None, leaves: Sequence[Leaf])
         leaf.home == source.tree.root
         and isinstance(leaf.spec, LeafSpec)
         and not (leaf.shifts or leaf.rolling or leaf.only or leaf.spec.held)
-        and (leaf.spec.template in _AGAIN or leaf.spec.template in ("COUNT(*)", "COUNT({0})"))
+        and _is_of_parts(leaf)
         and all(path[: len(home)] != home for path in source.paths_of(leaf.uses))
         for leaf in leaves
     )
@@ -66,11 +66,34 @@ def joined_last(source: ModelSource, grouping: Grouping, home: Path, leaves: Seq
     columns = {source.column_of(use).sql for key in grouping.keys for use in key.uses if use[0] == source.alias}
     if not grouping.keys or any(key.sql not in columns for key in grouping.keys):
         return None
-    return taken_ahead(source, grouping, home, (), leaves)
+    return _in_bits(source, grouping, home, leaves) or taken_ahead(source, grouping, home, (), leaves)
+
+
+def _in_bits(source: ModelSource, grouping: Grouping, home: Path, leaves: Sequence[Leaf]) -> str | None:
+    """The same with a row for each set of values that led to a row of ``home``, taken apart when all are together."""
+    if len(grouping.keys) != 1 or not all(_is_of_parts(leaf) for leaf in leaves):
+        return None
+    found = source.led_in_bits(frozenset().union(grouping.keys[0].uses, *(leaf.uses for leaf in leaves)), home)
+    if found is None:
+        return None
+    led, values = found
+    sets = [sql(f"{{}} AS {name}", in_relation(source.alias, f"#{name}")) for name in ("part", "bits")]
+    taken = [sql(f"{{}} AS {leaf.name}", leaf.render(leaf.args)) for leaf in leaves]
+    parts = select([*sets, *taken], run(from_(led), clause(" GROUP BY 1, 2")))
+    among = say.has_bit(word("svc_sets.bits"), word("svc_numbered.bit"))
+    form = "({}) AS svc_sets LEFT JOIN {} ON svc_sets.part = svc_numbered.part AND {}"
+    again = [sql(f"{{}} AS {leaf.name}", _again(leaf, word(f"svc_sets.{leaf.name}"))) for leaf in leaves]
+    whole = run(from_(rows(form, parts, values, among)), clause(" GROUP BY 1"))
+    return select([word("svc_numbered.value AS k0"), *again], whole)
+
+
+def _is_of_parts(leaf: Leaf) -> bool:
+    spec = leaf.spec
+    return isinstance(spec, LeafSpec) and (spec.template in _AGAIN or spec.template in _COUNTED)
 
 
 def _again(leaf: Leaf, column: str) -> str:
     assert isinstance(leaf.spec, LeafSpec)
-    if leaf.spec.template.startswith(_COUNTS):
+    if leaf.spec.template in _COUNTED:
         return say.cast(sql("SUM({})", column), say.WHOLE)
     return sql(_AGAIN[leaf.spec.template], column)

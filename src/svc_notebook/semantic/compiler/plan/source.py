@@ -8,11 +8,12 @@ from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
+from ...dialects import DUCKDB
 from ...dialects import duckdb as say
 from ...dialects.nodes import NOTHING, distinct, rows, run, sql, where
 from ...dialects.nodes import column as in_relation
 from ...model import Dimension, Measure, Segment
-from ..authored.context_filters import with_context
+from ..authored.context_filters import filters_by_context, with_context
 from ..binding.zones import in_zone
 from ..join_tree.context import Compilation
 from ..join_tree.entries import Entry, Once, Use
@@ -217,12 +218,10 @@ class ModelSource(SourceColumns):
         Columns of other nodes stand beside them. Asked when the whole query has been read; None where that would not
         find each row once.
         """
-        wanted = self._wanted(uses)
-        shown = [self._shown(key, {}) for key in wanted]
-        there = [key for key in wanted if all(path[: len(home)] == home for path in self._read([key]))]
-        beside = [column for key, column in zip(wanted, shown, strict=True) if key not in there]
-        if self._masked_by_row(wanted) or any(column.mask is not None for column in beside):
+        sides = self._sides(uses, home)
+        if sides is None:
             return None
+        there, beside = sides
         used = [[key for arg in args for _, key in arg.uses] for _, args in taken.values()]
         sums = [
             Shown(name, sql(form, *(self._columns[key].expr.sql for key in keys)))
@@ -230,13 +229,60 @@ class ModelSource(SourceColumns):
         ]
         of = self._read([*(column.name for column in beside), *(key for keys in used for key in keys)])
         raw = tuple(Shown(f"{column.name}#beside", column.value) for column in beside)
-        body = self.policy.led_body(home, self._read(there), raw, tuple(sums), of)
+        body = self.policy.led_body(home, self._read(column.name for column in there), raw, tuple(sums), of)
         if body is None:
             return None
         parent = self.tree.alias(home[:-1])
         moved = [replace(column, value=in_relation(parent, own.name)) for column, own in zip(beside, raw, strict=True)]
-        columns = [*(column for column in shown if column not in beside), *moved]
-        columns += [Shown(name, in_relation(parent, name)) for name in taken]
+        return self._led([*there, *moved, *(Shown(name, in_relation(parent, name)) for name in taken)], body)
+
+    def led_in_bits(self, uses: Iterable[Use], home: Path) -> tuple[str, str] | None:
+        """The same with one row for all values of the only column beside, as bits; and the values, with their bits.
+
+        None where more or other columns stand beside, or where reading their values apart would read hidden rows.
+        """
+        sides = self._sides(uses, home)
+        if sides is None or len(sides[1]) != 1:
+            return None
+        there, [beside] = sides
+        at = self._told_at(beside.name)
+        if at is None:
+            return None
+        one, parent = self.tree.alias(at), self.tree.alias(home[:-1])
+        part, bits = Shown("#part", in_relation(one, "#part")), Shown("#bits", say.all_bits(in_relation(one, "#bit")))
+        body = self.policy.led_body(home, self._read(column.name for column in there), (part,), (bits,), [at])
+        if body is None:
+            return None
+        values = say.numbered(beside.value, self.tree.scan(at).sql, "svc_numbered")
+        sets = [Shown(name, in_relation(parent, name)) for name in ("#part", "#bits")]
+        return self._led([*there, *sets], body.numbered(at, beside.value, values)), values
+
+    def _told_at(self, key: str) -> Path | None:
+        """The cube that a column is of, where all of its rows may be read and equal values are the same."""
+        column, index = self._columns[key], self.tree.index
+        member = column.entry.member if column.entry is not None else None
+        [at, *others] = column.expr.paths or [self.tree.root]
+        if others or at == self.tree.root or not self.tree.is_cube(at) or not column.expr.safe:
+            return None
+        if not isinstance(member, Dimension) or member.sql is None or index.dialect is not DUCKDB:
+            return None
+        base, tables = index.table(at[-1])
+        if tables & index.governed or filters_by_context(base):
+            return None
+        kind = index.exact_type(at[-1], member.sql)
+        return at if kind == say.TEXT or say.is_told_apart(kind) else None
+
+    def _sides(self, uses: Iterable[Use], home: Path) -> tuple[list[Shown], list[Shown]] | None:
+        """Columns at ``home`` and below, and those beside it; None if a mask would have to be told of both."""
+        wanted = self._wanted(uses)
+        there, beside = [], []
+        for key in wanted:
+            of_home = all(path[: len(home)] == home for path in self._read([key]))
+            (there if of_home else beside).append(self._shown(key, {}))
+        masked = self._masked_by_row(wanted) or any(column.mask is not None for column in beside)
+        return None if masked else (there, beside)
+
+    def _led(self, columns: Sequence[Shown], body: Body) -> str:
         self.compilation.tables |= self.tree.tables
         return self._named(self.compilation.place(self.policy.asked, lambda: self._ended(tuple(columns), (body,))))
 

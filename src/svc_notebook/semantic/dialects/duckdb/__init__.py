@@ -7,6 +7,7 @@ The operations of a compiled query are declared here by what they mean, one plac
 from ..base import Dialect
 from .aggregates import AGGREGATES, ANONYMOUS_AGGREGATES, WINDOW_ONLY, Aggregate
 from .barrier import barrier, is_barred
+from .bits import all_bits, has_bit, numbered
 from .functions import ANONYMOUS, FUNCTIONS, ROUND, TRUNC, Function
 from .lists import (
     AMONG,
@@ -136,6 +137,7 @@ __all__ = [
     "a_moment_after",
     "a_moment_before",
     "age",
+    "all_bits",
     "any_of",
     "any_value",
     "as_list",
@@ -158,6 +160,7 @@ __all__ = [
     "extreme",
     "format_of",
     "fraction_of",
+    "has_bit",
     "has_field",
     "held_text",
     "in_lower_case",
@@ -183,6 +186,7 @@ __all__ = [
     "moment",
     "moment_type",
     "now",
+    "numbered",
     "of_json",
     "one_of_list",
     "padded",
