@@ -275,7 +275,8 @@ class ModelSource(SourceColumns):
     def _sides(self, uses: Iterable[Use], home: Path) -> tuple[list[Shown], list[Shown]] | None:
         """Columns at ``home`` and below, and those beside it; None if a mask would have to be told of both."""
         wanted = self._wanted(uses)
-        there, beside = [], []
+        there: list[Shown] = []
+        beside: list[Shown] = []
         for key in wanted:
             of_home = all(path[: len(home)] == home for path in self._read([key]))
             (there if of_home else beside).append(self._shown(key, {}))
