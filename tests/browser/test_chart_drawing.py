@@ -89,6 +89,9 @@ NARROW = {
     "bars": {"mark": "bar", "height": {"step": 13}, "encoding": {"x": {**_Y, "aggregate": "mean"}, "y": _X}},
     "columns": {"mark": "bar", "encoding": {"x": _X, "y": {**_Y, "aggregate": "mean"}}},
 }
+BELOW = (
+    "Average arrival delay by airline and month of scheduled departure; January 2013 and September 2013 not complete"
+)
 _TEXTS = """(place) => {
     const svg = place.querySelector("svg").getBoundingClientRect();
     const texts = [...place.querySelectorAll("text")].filter((t) => t.textContent && t.getAttribute("opacity") !== "0");
@@ -113,3 +116,27 @@ def test_no_words_of_a_chart_overlap_or_are_cut_off(page: Any, width: int) -> No
         assert found["wide"] <= 1
         assert set(AIRLINES) <= set(found["said"]), f"{name}: no name is left out"
         stage.page.close()
+
+
+def test_what_stands_below_a_title_is_neither_cut_off_nor_makes_the_marks_small(page: Any) -> None:
+    for name, below in (("one line", BELOW), ("lines", [BELOW[:60], BELOW[60:]])):
+        spec = {**NARROW["lines"], "title": {"text": "Delays fell", "subtitle": below}}
+        result = replace(LONG, uuid=name, vega_spec=json.dumps(spec))
+        fresh = page.context.new_page()
+        fresh.set_viewport_size({"width": 320, "height": 900})
+        place = drawn(opened(fresh, ActedAnswer("q", "a", status="complete", results=[result])), "true")
+        found = place.evaluate(_TEXTS)
+        assert found["out"] == [] and "not complete" in " ".join(found["said"])
+        marks = place.locator("g.mark-group.role-frame path.background").first.bounding_box()
+        assert marks["width"] > 0.6 * place.bounding_box()["width"]
+
+
+def test_names_below_bars_lie_where_they_fit_beside_each_other(page: Any) -> None:
+    days = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+    rows = [[day, kind, 1.0] for day in days for kind in ("one", "two")]
+    spec = {"mark": "bar", "encoding": {"x": {**_X}, "y": _Y, "color": {"field": "kind"}}}
+    columns = [Column("airline", "String"), Column("kind", "String"), Column("delay", "Double")]
+    result = replace(LONG, uuid="days", schema=columns, rows=rows, total_rows=10, vega_spec=json.dumps(spec))
+    place = drawn(opened(page, ActedAnswer("q", "a", status="complete", results=[result])), "true")
+    turned = "(place) => [...place.querySelectorAll('text')].filter((t) => t.textContent.endsWith('day') && /rotate\\(-?[1-9]/.test(t.getAttribute('transform') ?? '')).length"
+    assert place.evaluate(turned) == 0

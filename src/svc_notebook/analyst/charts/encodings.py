@@ -41,6 +41,7 @@ _LARGE = 10_000  # amounts of money from which on an axis counts in thousands
 _SHORT = (
     "datum.value == 0 ? '0' : abs(datum.value) < 1e9 ? datum.label : format(datum.value / 1e9, '{sign},.2~f') + 'B'"
 )
+_LEGEND = 260  # pixels of a legend's title: its unit stands at the end
 _APART = 8  # pixels between the numbers of an axis
 _TIME_UNITS = {"year": "year", "quarter": "yearquarter", "month": "yearmonth", "hour": "yearmonthdatehours"}
 
@@ -158,7 +159,7 @@ def measured(column: ChartColumn) -> dict[str, Any]:
     form = axis_format(column)
     return {
         "field": escape_field(column.name), "type": "quantitative", "title": _title(column),
-        **({"legend": {"format": form}} if form else {}),
+        "legend": {"titleLimit": _LEGEND, **({"format": form} if form else {})},
     }  # fmt: skip
 
 

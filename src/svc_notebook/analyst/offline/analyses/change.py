@@ -75,7 +75,8 @@ def change(
     if long.per_day:  # a sum over fewer days is smaller for that alone: that is said before anything else
         told, brief = [*told, *long.notes], _per_day(column, sides, *long.per_day)
     turned = long.per_day is not None and (long.per_day[1] - long.per_day[0]) * (after - before) <= 0
-    shown = [_both_shown(both, whole, column, sides, brief)]
+    over = ", over {:,.0f} and {:,.0f} days".format(*long.days) if long.per_day else ""
+    shown = [_both_shown(both, whole, column, sides, brief, over)]
     found = [
         (path, parts) for path, table in zip(dimensions, tables, strict=True)
         if (parts := _parts(table, sides, pieces.adds_up(), rows is not None, after - before)) is not None
@@ -109,12 +110,17 @@ def _sure(column: ChartColumn, table: pa.Table, sides: Sides, gap: float) -> str
     return how_sure(column, abs(gap), *(found[side.name] for side in order))
 
 
-def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, brief: str) -> Shown:
+def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, brief: str, over: str = "") -> Shown:
     drawn = (_period(sides), replace(column, name="value"))
     columns = (*drawn, *_spread_columns(column)) if table.num_columns > len(drawn) else drawn
     what = f"{column.title}: {sides.before.name} and {sides.after.name}"
     spec = drawn_from(
-        drawn, table, title=brief or what, subtitle=what if brief else "", description=f"{what}.", ordered=True
+        drawn,
+        table,
+        title=brief or what,
+        subtitle=f"{what}{over}" if brief else "",
+        description=f"{what}.",
+        ordered=True,
     )
     return Shown(what, sql, columns, spec)
 

@@ -21,10 +21,11 @@ _FROM_DAYS = 0.25  # of the change, where so much can come of the number of days
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """What to say of how long two periods are; the numbers per day where one of them is not whole."""
+    """What to say of how long two periods are; the numbers per day, and the days, where one of them is not whole."""
 
     notes: list[str] = field(default_factory=list)
     per_day: tuple[float, float] | None = None
+    days: tuple[float, float] = (0.0, 0.0)
 
 
 def lengths(
@@ -62,7 +63,7 @@ def lengths(
                 p2=sides.after.name, n1=f"{one:,.0f}", n2=f"{two:,.0f}",
             )
         )  # fmt: skip
-    return Lengths(notes, per_day)
+    return Lengths(notes, per_day, (one, two))
 
 
 def _span(side: Side, metadata: Metadata) -> tuple[datetime, datetime, datetime, datetime] | None:
