@@ -158,6 +158,12 @@ def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
     words = [singular(word) for word in dim.words]
     if _AFTERWARDS & set(dim.words) or any(set(said) <= set(dim.words) for said in _NOT_YET):
         return len(_HAPPENED) + 2
-    if list(dim.words) in _PLAIN_DATES or set(words) & set(about):
+    if list(dim.words) in _PLAIN_DATES or set(words) & set(about) or _done(about) & set(dim.words):
         return 0
     return next((1 + at for at, word in enumerate(_HAPPENED) if singular(word) in words), len(_HAPPENED) + 1)
+
+
+def _done(about: Sequence[str]) -> set[str]:
+    """What was done where rows are called after it: ``harvested`` of harvests, ``delivered`` of deliveries."""
+    verbs = {word.removesuffix(ending) for word in about for ending in ("", "e", "y", "ing", "ment", "ion")}
+    return {f"{verb}ed" for verb in verbs if len(verb) > 2}
