@@ -283,10 +283,17 @@ def _cut_groups(plan: Plan, draft: Draft) -> bool:
         return False
     for place, item in enumerate(draft.items):
         named = draft.resolution.choice.get(place + 1)
-        grouped = isinstance(named, Candidate) and named.member == plan.dimensions[0].member
-        if item.is_cue("group") and item.text.lower() == "by" and grouped and draft.top[2] < place:
+        by = plan.dimensions[0].member
+        grouped = isinstance(named, Candidate) and (
+            named.member == by or named.member is None and by.split(".", 1)[0] == named.relation
+        )
+        said = item.is_cue("group") and item.text.lower().split()[-1] in _OF_EACH
+        if said and grouped and draft.top[2] < place and plan.limit_per is None:
             return True
     return False
+
+
+_OF_EACH = frozenset({"by", "each", "every"})
 
 
 def _cut_period(plan: Plan, draft: Draft) -> bool:

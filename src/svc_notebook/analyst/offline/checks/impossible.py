@@ -85,9 +85,24 @@ def _has_what_is_denied(plan: Plan, draft: Draft) -> bool:
         named = {token.stem for token in draft.tokens[at + 2 : at + 2 + _FAR]}
         lacked = [r for r in draft.metadata.catalog.relations if named & _nouns(draft.metadata, r)]
         there = {e.relation for e in plan.exists if not e.negated}
-        if set(lacked) & there or lacked and plan.scope == (lacked[-1],) and not plan.having:
+        alone = plan.scope == (lacked[-1],) and not plan.having if lacked else False
+        if set(lacked) & there or alone or set(lacked) & set(plan.scope) and not _denies(plan):
             return True
     return False
+
+
+def _denies(plan: Plan) -> bool:
+    """Whether anything is left out at all."""
+    numbers = [*plan.measures, *(o.measure for o in plan.order if o.measure is not None)]
+    return (
+        any(e.negated for e in plan.exists)
+        or any(h.operator in ("=", "<", "<=", "!=") for h in plan.having)
+        or any(m.exists for m in numbers)
+        or any(c.operator in _NOT or c.operator.startswith("not ") or c.values == (0,) for c in _all_conditions(plan))
+    )
+
+
+_NOT = frozenset({"!=", "false", "null", "<", "<="})
 
 
 def _nouns(metadata: Metadata, relation: str) -> set[str]:

@@ -16,8 +16,10 @@ from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..words.text import singular, stem
 from .beside import is_beside
+from .deeds import is_of_another_time
 from .impossible import is_impossible
 from .other_rows import is_of_other_rows
+from .other_use import is_of_another_use
 from .unanswered import is_unanswered
 
 __all__ = ["is_refuted", "ranked_by_itself"]
@@ -186,6 +188,8 @@ def _largest(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     top = next((place for place, item in enumerate(draft.items) if item.text.lower() in _SIZES), None)
     said = draft.resolution.choice.get(top + 1) if top is not None else None
+    if top is not None and top + 1 == len(draft.items):  # "which field is the largest"
+        said = next(iter(draft.resolution.choice.values()), None)
     relation = getattr(said, "relation", None) if getattr(said, "member", "") is None else None
     if relation is None or not plan.order or plan.limit is None:
         return False
@@ -195,7 +199,7 @@ def _largest(plan: Plan, draft: Draft) -> bool:
 
 
 _SIZES = frozenset({"largest", "biggest", "smallest"})
-_AREAS = frozenset({"area", "size", "population", "capacity", "acreage", "surface"})
+_AREAS = frozenset("area size population capacity acreage surface hectares acres sqm sqft m2 km2".split())
 
 
 def _of_either(plan: Plan, draft: Draft) -> bool:
@@ -450,4 +454,5 @@ _OF_BOTH = (
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
     _best_period_lost, _names_nothing, _period_lost, _other_extreme, _counts_how_much, _sums_prices,
     _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
+    is_of_another_time, is_of_another_use,
 )  # fmt: skip

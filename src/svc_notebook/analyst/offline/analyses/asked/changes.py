@@ -40,6 +40,7 @@ _APART = re.compile(
     r"(?P<what>.+?) between (?P<sides>.+ and .+?)\W*$",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"\b(share|percentage|proportion|per ?cent) of\b", re.IGNORECASE)
 _JUDGED = re.compile(r"\b(so|bad|good|high|low|long|short|big|small|poor|busy|special|for|in|at)\b", re.IGNORECASE)
 
 
@@ -63,6 +64,8 @@ def changed(
         return None
     if _BESIDE.search(question) and any(d.grain is None for d in plan.dimensions):
         return None  # each group beside itself, and no sum of them
+    if _SHARE.search(question) and not plan.calculations and all(counts_rows(m, metadata) for m in plan.measures):
+        return None  # a share of what is in each period, and not how many there are
     sides = Sides(one.of(time), two.of(time)).named_by(called)
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why), sides)
