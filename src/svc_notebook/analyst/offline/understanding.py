@@ -552,13 +552,17 @@ def _leaves_out(joined: Reading, question: str) -> bool:
 
 
 def data_year(metadata: Metadata, now: datetime) -> int | None:
-    """The last year the data speak of, when it lies before ``now``: "in December" then means that year's."""
+    """The year of a month that is said without one: the last the data speak of, where it lies before ``now``; this one,
+    where they reach beyond; None where it is the last that has begun.
+    """
     facts = metadata.main_facts()
     timed = [time for name in ([facts] if facts is not None else []) for time in metadata.times([name])[:1]]
     if not timed:  # births and hirings are dated too: the latest is what happens
         timed = [time for name in metadata.catalog.relations for time in metadata.times([name])[:1]][:_DATA_YEAR_TRIES]
-    years = [high.year for time in timed if isinstance(high := metadata.profile(time).high, date)]
-    return max(years) if years and max(years) < now.year else None
+    highs = [high for time in timed if isinstance(high := metadata.profile(time).high, date)]
+    if any((high.year, high.month) > (now.year, now.month) for high in highs):
+        return now.year  # what is planned lies ahead: "in December" is the next one
+    return max(high.year for high in highs) if highs and max(high.year for high in highs) < now.year else None
 
 
 def _naive(now: Any) -> datetime:

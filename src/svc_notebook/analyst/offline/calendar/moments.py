@@ -55,6 +55,9 @@ def iso(moment: datetime | date) -> str:
     return moment.isoformat()
 
 
+_AHEAD = frozenset("will due upcoming next expire expires expiring planned plan until till later future coming".split())
+
+
 class MomentReader:
     """Reads one moment or unit at a token: returns (low, high, next token)."""
 
@@ -107,12 +110,13 @@ class MomentReader:
         quarter = re.fullmatch(r"q([1-4])", word)
         if quarter:
             year, end = self._year_behind(i + 1)
-            low = datetime(year or self.default_year or self.now.year, int(quarter.group(1)) * 3 - 2, 1)
+            month = int(quarter.group(1)) * 3 - 2
+            low = datetime(year or self._year_of(month), month, 1)
             return low, shift(low, "quarter", 1), end
         if word in ("first", "second", "third", "fourth") and self.word(i + 1) == "quarter":
             number = ("first", "second", "third", "fourth").index(word)
             year, end = self._year_behind(i + 2)
-            low = datetime(year or self.default_year or self.now.year, number * 3 + 1, 1)
+            low = datetime(year or self._year_of(number * 3 + 1), number * 3 + 1, 1)
             return low, shift(low, "quarter", 1), end
         if word in _ORDINALS and (unit := self._unit_behind(i)) is not None:
             return self._part_of_year(word, unit, i + 1)
@@ -206,9 +210,16 @@ class MomentReader:
         year = self.year_at(at)
         return (year, at + 1) if year else (None, i)
 
+    def _year_of(self, month: int) -> int:
+        """The year of a month that is said without one: the last that has begun, unless the words look ahead."""
+        if self.default_year is not None or month <= self.now.month:
+            return self.default_year or self.now.year
+        ahead = any(token.lower in _AHEAD for token in self.tokens)
+        return self.now.year if ahead else self.now.year - 1
+
     def _day(self, year: int | None, month: int, day: int, end: int) -> tuple[datetime, datetime, int] | None:
         try:
-            low = datetime(year or self.default_year or self.now.year, month, day)
+            low = datetime(year or self._year_of(month), month, day)
         except ValueError:
             return None
         return low, low + timedelta(days=1), end
@@ -246,7 +257,7 @@ class MomentReader:
             )
         ):
             return None
-        low = datetime(year or self.default_year or self.now.year, month, 1)
+        low = datetime(year or self._year_of(month), month, 1)
         return low, shift(low, "month", 1), (k + 1 if year else j if self.word(i + 1) == "." else i + 1)
 
     def _named(self, i: int) -> tuple[datetime, datetime, int] | None:

@@ -249,7 +249,9 @@ def _is_said(draft: Draft, relation: str) -> bool:
     """Whether a word of a relation, or a value of its rows, stands in the question."""
     said = {token.stem for token in draft.tokens}
     valued = (c.member for c in draft.resolution.choice.values() if isinstance(c, ValueMatch))
-    return bool({stem(word) for word in draft.metadata.words_of(relation)} & said) or any(
+    rows = draft.metadata.kind_names.rows
+    called = {stem(word) for word in draft.metadata.words_of(relation)}
+    return any(word in called or relation in rows.get(word, ()) for word in said) or any(
         member.split(".", 1)[0] == relation for member in valued
     )
 

@@ -52,6 +52,11 @@ class KindNames:
             elif member.type == "boolean" or member.kind == "segment" or member.agg_type in ("count", "number"):
                 for part in metadata.parts(path):
                     self.told.update(said for said in (part, stem(part)) if part.startswith(said))  # flown, never fly
+        own = {said for said, kinds in called.items() if any(kind.path is None for kind in kinds)}
+        for phrase in metadata.phrases:  # nouns that the table is not called by: *pets* of patients with a species
+            if phrase.member is None and phrase.stems not in own and len(phrase.stems) == 1:
+                called[phrase.stems][Kind(phrase.relation)] = None
+                rows[phrase.stems[0]][phrase.relation] = None
         self.called = {said: tuple(kinds) for said, kinds in called.items() if said}
         self.rows = {noun: tuple(names) for noun, names in rows.items()}
         self.longest = max(map(len, self.called), default=0)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..words.families import root
+from ..words.shortened import is_short_for
 from ..words.text import is_participle, name_parts, singular, stem
 from .deeds import PARTICIPLES
 from .sayable import Phrase
@@ -65,6 +66,14 @@ _GENERAL = frozenset(
     "listing content entrant exhibit".split()
 )
 """Names of tables that do not say what is titled."""
+_TOLD_BY = {
+    "species": ("animal",), "breed": ("pet", "animal"), "isbn": ("book",), "vin": ("vehicle", "car"),
+    "mileage": ("vehicle",), "odometer": ("vehicle",), "sku": ("product", "item"),
+    "bedrooms": ("property", "home", "house"), "sqm": ("property", "home", "house"),
+    "sqft": ("property", "home", "house"),
+}  # fmt: skip
+"""What rows are that have such a column, whatever their table is called."""
+_CLIPS = range(3, 6)  # letters that are left of a long noun
 
 
 def row_nouns(metadata: Relations, named: Sequence[Phrase], tables: Collection[str]) -> list[Phrase]:
@@ -88,12 +97,14 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
     name = singular(name_parts(relation)[-1])
     members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     columns = [m for m in members if m.kind == "dimension"]
+    yield from (name[:size] for size in _CLIPS if is_short_for(name[:size], name))  # *vets*, *reps*, *exams*
     times = [metadata.parts(member.path) for member in columns if member.type == "time"]
     dated = [parts[0] for parts in times if len(parts) == 2 and parts[1] in _DATED and _is_event(parts[0])]
     if len(dated) == 1:
         yield dated[0]  # *jobs* of a ``job_date``, *invoices* of payments that have an ``invoice_date``
     for member in columns:
         parts = metadata.parts(member.path)
+        yield from _TOLD_BY.get(" ".join(parts), ())
         if len(parts) == 2 and parts[1] in _KINDS and singular(parts[0]) in _EVENTS:
             yield singular(parts[0])
         if member.type == "time" and parts and parts[0] in _DEEDS:

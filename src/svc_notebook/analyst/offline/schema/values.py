@@ -11,6 +11,7 @@ from typing import Any
 
 from ..calendar.units import UNITS
 from ..words.countries import CODES, DEMONYMS
+from ..words.families import root
 from ..words.text import Token, is_participle, name_parts, singular, stem, within_distance
 from ..words.thesaurus import COUNTRIES, FILLER, STATES, related
 
@@ -43,6 +44,7 @@ _BEFORE_PLACES = frozenset({"to", "from", "in", "at", "near", "via", "into"})
 _SITES = frozenset(
     map(stem, "airport port harbour harbor station city town village county terminal destination".split())
 )
+_ACTIONS = ("ations", "itions", "ions", "als", "ances", "ments")
 _MADE, _SHORTEST = 0.85, 3
 _CALLED_SO = 0.95  # how well a name fits that the model gives a value
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
@@ -71,6 +73,8 @@ class ValueIndex:
     parts: dict[str, list[tuple[str, Any, int, int]]] = field(default_factory=lambda: defaultdict(list))
     members: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     complete: set[str] = field(default_factory=set)
+    deeds: dict[str, list[tuple[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+    """What was done, by the root of its verb: *escalations* are what was ``escalated``."""
     letters: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     inherited: dict[str, frozenset[str]] = field(default_factory=dict)
     """Members that rows have as rows of another kind too, by the stems of what these rows are called."""
@@ -93,6 +97,8 @@ class ValueIndex:
             if not words or len(words) > 12:
                 continue
             self._enter(words, member, value, 1.0)
+            if len(words) == 1 and is_participle(text.lower()):
+                self.deeds[root(text.lower())].append((member, value))
             if not text.islower() and not text.isupper() and " " not in text and _HUMP.search(text) is not None:
                 self._enter(_words(_HUMP.sub(" ", text)), member, value, 0.95)
             for other in (called or {}).get(text, ()):
@@ -146,7 +152,7 @@ class ValueIndex:
                 ):
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
-        found = _as_spelt(tokens, self._of_spoken(tokens, found or self._made_of(token, start)))
+        found = _as_spelt(tokens, self._of_spoken(tokens, found or self._made_of(tokens, start)))
         if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
             found = self._of_spoken(tokens, self._partial(tokens, start))
             if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
@@ -165,15 +171,28 @@ class ValueIndex:
         said = {token.stem for token in tokens}
         return [m for m in found if m.member not in self.inherited or self.inherited[m.member] & said]
 
-    def _made_of(self, token: Token, start: int) -> list[ValueMatch]:
-        """``rainy`` of rain, ``foggy`` of fog, ``icy`` of ice: adjectives of what a value is called."""
+    def _made_of(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """``rainy`` of rain, ``foggy`` of fog, ``icy`` of ice: adjectives of what a value is called; and what was done
+        as a noun: *escalations* are what was ``escalated``.
+        """
+        deeds = self.deeds_at(tokens, start)
+        token = tokens[start]
         word = token.lower
+        if deeds:
+            return [ValueMatch(m, v, _MADE, start, start + 1) for m, v in deeds]
         if token.kind != "word" or not word.endswith("y") or len(word) <= _SHORTEST:
             return []
         ends = {word[:-1], word[:-2] if word[-2] == word[-3] else word[:-1], f"{word[:-1]}e"}
         stems = dict.fromkeys(stem(end) for end in sorted(ends))
         named = ((m, v) for one in stems for m, v, q in self.whole.get((one,), ()) if q == 1.0)
         return [ValueMatch(m, v, _MADE, start, start + 1) for m, v in named if str(v).lower() in ends]
+
+    def deeds_at(self, tokens: Sequence[Token], start: int) -> list[tuple[str, Any]]:
+        """What was done that a noun is for: the value ``escalated`` of *escalations*, or of an *escalation rate*."""
+        token = tokens[start]
+        rated = start + 1 < len(tokens) and tokens[start + 1].lower in ("rate", "rates")
+        named = token.kind == "word" and f"{token.lower}{'s' * rated}".endswith(_ACTIONS)
+        return self.deeds.get(root(token.lower), []) if named else []
 
     def _quoted(self, token: Token, start: int) -> list[ValueMatch]:
         words = _words(token.text)
@@ -199,11 +218,11 @@ class ValueIndex:
         done = is_participle(tokens[start].lower)  # of "united" it is no unit that is meant
         ordinary = tokens[start].text == tokens[start].lower and not done and bool(related(tokens[start].stem))
         placed = start > 0 and tokens[start - 1].lower in _BEFORE_PLACES and not ordinary
-        for member, value, place, size in self.parts.get(tokens[start].stem, ()):
+        for member, value, place, _ in self.parts.get(tokens[start].stem, ()):
             words = _words(str(value))
             end, at = start + 1, place + 1
-            while end < len(tokens) and at < size and tokens[end].stem == words[at]:
-                end, at = end + 1, at + 1
+            while end < len(tokens) and tokens[end].stem in words[at:]:  # "dr okafor" of Dr Grace Okafor
+                end, at = end + 1, words.index(tokens[end].stem, at) + 1
             if not ordinary or end > start + 1:  # "sales" is no part of "Sales Manager", nor "money" of a song
                 best[(member, value)] = (end, place)
         if not best:
@@ -219,7 +238,8 @@ class ValueIndex:
             chosen = leading if len(leading) == 1 else [value for value, _ in hits]
             named = longest - start > 1 or tokens[start].text != tokens[start].lower and start > 0
             somewhere = placed and len(leading) == len(hits) and _is_place(member)  # "to chicago", as people type it
-            if len(chosen) > 3 or not (named or somewhere) and (self._many(member) or not leading):
+            told = not ordinary and len(self.parts[tokens[start].stem]) == 1 and _is_surname(tokens[start], hits[0])
+            if len(chosen) > 3 or not (named or somewhere or told) and (self._many(member) or not leading):
                 continue
             for value in chosen:
                 quality = 0.5 + 0.4 * (longest - start) / len(_words(str(value))) - (0.1 if len(chosen) > 1 else 0)
@@ -254,6 +274,12 @@ def _as_spelt(tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMat
     return [match for match in found if match.end not in exact or match.quality < _STEMMED or spelt(match)]
 
 
+def _is_surname(token: Token, hit: tuple[Any, int]) -> bool:
+    """Whether a word, as people type it, ends a name of its own: ``okafor`` of Grace Okafor."""
+    words = str(hit[0]).split()
+    return hit[1] == len(words) - 1 > 0 and len(token.lower) > _SHORTEST and all(word.istitle() for word in words)
+
+
 def _is_place(member: str) -> bool:
     """Whether a member names places, by its own name or by that of its rows: ``airports.name``, ``from_city``."""
     return any(stem(part) in _SITES for name in member.split(".") for part in name_parts(name))
@@ -275,6 +301,8 @@ def _is_beside(tokens: Sequence[Token], start: int, member: str) -> bool:
 
 
 def _same_case(written: str, value: str, quality: float) -> bool:
+    if written != value and written.upper() == value.upper() and any(letter.isdigit() for letter in value):
+        return quality == 1.0  # "tank t2": a code with a number in it is no word
     if written == value:
         return (written.isupper() or len(written) > 1) and quality == 1.0
     return written.isupper() and written.lower() in _PLACE_NAMES and quality < 1.0  # from the US

@@ -18,7 +18,9 @@ from .segments import Item
 __all__ = ["FREQUENT", "RANKED", "Resolution", "resolve"]
 
 FREQUENT = frozenset(
-    "busiest|quietest|most popular|least popular|most frequent|least frequent|most common|least common".split("|")
+    "busiest|quietest|most popular|least popular|most frequent|least frequent|most common|commonest|least common".split(
+        "|"
+    )
 )
 RANKED = FREQUENT | frozenset("top|best|biggest|largest|leading|strongest|bottom|worst|smallest".split("|"))
 _JUDGED = frozenset(("best", "worst", "strongest", "weakest", "top"))

@@ -57,7 +57,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "y": "on the y axis|on y axis|on the y|the y axis|by the y axis|y axis|y-axis|yaxis|by the y|in y axis|by the total number|by total number|by the total|by how many|vertical axis|ordinate|in rows~|along the y axis|y",
     },
     "top": {
-        "desc": "least punctual|rainiest|deadliest|top|last~|highest ranking|highest ranked|biggest|largest|highest|most|greatest|best|maximum~|longest|heaviest|oldest|most expensive|most popular|most frequent|most frequently|most common|most commonly|most recent|latest|newest|busiest|leading|strongest|fastest|quickest|richest|tallest|hottest|warmest|wettest|windiest|furthest|farthest|priciest|costliest|most profitable|most populous|most populated|most heavily|peak|deepest|max~|most recently|most often",
+        "desc": "least punctual|rainiest|deadliest|top|last~|highest ranking|highest ranked|biggest|largest|highest|most|greatest|best|maximum~|longest|heaviest|oldest|most expensive|most popular|most frequent|most frequently|most common|commonest|most commonly|most recent|latest|newest|busiest|leading|strongest|fastest|quickest|richest|tallest|hottest|warmest|wettest|windiest|furthest|farthest|priciest|costliest|most profitable|most populous|most populated|most heavily|peak|deepest|max~|most recently|most often",
         "asc": "bottom|weakest|lowest ranking|lowest ranked|smallest|lowest|least|fewest|minimum~|shortest|lightest|youngest|cheapest|least expensive|least popular|least frequent|least common|earliest|oldest first|slowest|poorest|coldest|nearest|closest|first~|min~|quietest|least profitable|minimal~|most punctual|least often|least recent",
         "worst": "worst|poorest performing|worst performing",
     },

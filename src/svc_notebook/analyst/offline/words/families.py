@@ -18,6 +18,7 @@ _SHORT = {
     "drove": "drive", "driven": "drive", "rode": "ride", "ridden": "ride", "gift": "give", "given": "give",
     "gave": "give",
     "choice": "choose", "chosen": "choose", "birth": "bear", "born": "bear", "death": "die", "died": "die",
+    "deceased": "die",
     "complaint": "complain", "shipment": "ship", "complained": "complain",
     "hiring": "hire", "adoption": "adopt", "failure": "fail",
 }  # fmt: skip

@@ -29,29 +29,28 @@ from .bare_amounts import bare_amount
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bracketed import said_in_brackets
 from .columns import columns_compared, more_of_one
-from .deadlines import done_so, in_time, past_due
+from .deadlines import done_so, done_within, in_time, past_due
 from .differences import how_much_more
 from .doings import (
+    by_deeds,
     did,
     did_most,
-    known_at_all,
     never_did,
     nobody_did,
     of_ours,
-    on_file,
     over_whom,
     so_many_times,
-    with_out,
 )
-from .done_to import as_done, no_longer, still_used
+from .done_to import as_done, done_in_time, no_longer, still_used
 from .had import last_had, most_had
 from .in_order import listed_first
+from .in_passing import at_the_moment, known_at_all, on_file, with_out
 from .initials import by_initials
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
 from .money_named import how_much_of, money_for, per_one
 from .most_so import rows_most_so, unit_by_name, units_with_most
-from .numbered import number_sign, numbered_row, total_number
+from .numbered import codes_counted, number_sign, numbered_row, total_number
 from .of_each import best_selling, extreme_of_each, longest_ways, share_of_each
 from .only import of_these_alone
 from .overdue import overdue
@@ -61,11 +60,13 @@ from .pieces import pieces_traded
 from .referred import who_it_is
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
 from .series import series_bounded, series_folded
-from .shares import share_of_those, shares_bounded
+from .shares import share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
-from .since import longest_here, since_when
+from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
-from .times import how_late, late, leaving, of_the_year, older, over_a_year, so_late
+from .summed import summed_beyond
+from .takings import takings_bounded, takings_of_each
+from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
 from .trades import as_against_not, average_of_trade, new_rows, trade_bounded
 from .unknown import not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
@@ -96,10 +97,10 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 
 _FRAMES: Sequence[_Rule] = (
-    in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when, longest_here,
-    share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many,
-    above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets,
-    cost_together,
+    older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
+    longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
+    how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,
+    who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,
 )  # fmt: skip
 
 
@@ -108,10 +109,11 @@ _RULES: Sequence[_Rule] = (
     with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
     pieces_traded, done_so, in_time, past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom,
     never_did, never_had, nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
+    at_the_moment, by_deeds, codes_counted,
     size_of_trade, worth, unknown_so,
-    not_recorded, without_column, with_column, as_done, still_used, part_bounded, lasting_so_long,
+    not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded, lasting_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not, new_rows,
-    by_initials, bare_amount, series_folded, series_bounded,
+    takings_bounded, by_initials, bare_amount, series_folded, series_bounded,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, got, who,
     full_name, two_halves, half_of_a_name, end_of_ways,

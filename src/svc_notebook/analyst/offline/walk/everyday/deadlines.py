@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
 from ...words.text import stem
+from ..lasting import ends_in
 from .wording import Wording
 
-__all__ = ["done_so", "in_time", "past_due"]
+__all__ = ["done_so", "done_within", "in_time", "past_due"]
 
 _IN_TIME = (
     ("on", "time"),
@@ -59,3 +61,24 @@ def done_so(w: Wording, at: int) -> Found | None:
         return None  # of those that were done
     done = w.at(at) in _COMING or any(stem(part) == w.tokens[at].stem for path in times for part in w.meta.parts(path))
     return told if done else None
+
+
+def done_within(w: Wording, at: int) -> Found | None:
+    """``closed within 2 days``: that took at most so long, from when a row began."""
+    verb = at + (w.at(at) in _WHICH)
+    verb += w.at(verb) in _WERE
+    if w.at(verb + 1) != "within" or not w.is_number(verb + 2) or not at:
+        return None
+    unit = unit_of(w.at(verb + 3)) if w.at(verb + 3) else None
+    if unit is None or dimension_of(unit) != "time" or w.at(verb + 4) in _AFTER:
+        return None
+    ends = [lasts[1] for name in w.cubes if (lasts := ends_in(w.meta, name)) is not None]
+    if not any(w.tokens[verb].stem in {stem(part) for part in w.meta.parts(path)} for path in ends):
+        return None
+    took = w.said(at, "that", "took", "at", "most")
+    return [*took, *w.tokens[verb + 2 : verb + 4], *w.said(verb, "to"), w.tokens[verb]], verb + 4
+
+
+_WHICH = frozenset({"that", "which", "who"})
+_WERE = frozenset({"is", "are", "was", "were", "got", "get", "been"})
+_AFTER = frozenset({"of", "after", "before", "from"})

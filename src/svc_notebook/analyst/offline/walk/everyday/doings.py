@@ -12,8 +12,8 @@ from ...words.text import is_participle, singular, stem
 from .wording import Wording, named_rows
 
 __all__ = [
-    "did", "did_most", "known_at_all", "never_did", "nobody_did", "of_ours", "on_file",
-    "over_whom", "so_many_times", "subject_at", "things_done", "with_out",
+    "by_deeds", "did", "did_most", "never_did", "nobody_did", "of_ours", "over_whom", "so_many_times", "subject_at",
+    "things_done",
 ]  # fmt: skip
 
 _WHO = frozenset({"who", "that", "which"})
@@ -21,6 +21,7 @@ _HAVE = frozenset({"have", "has", "had", "ever", "were", "was", "been", "got"})
 _NEVER = (("did", "not"), ("have", "not"), ("has", "not"))
 _NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
 _OBJECT = frozenset({"anything", "something", "any", "a", "thing", "once", "at", "all", "single", "yet", "ever"})
+_ANYTHING = frozenset({"anything", "any", "once"})
 _BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most")})
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
@@ -33,11 +34,6 @@ _TAKING = frozenset(
 """What people do with what there is to be had, whatever the rows that say so are called."""
 _PARTICLES = frozenset({"out", "up", "for", "in", "on", "off"})
 _KEPT = frozenset("manage own run operate have keep hold track employ carry offer maintain serve".split())
-_RECORDED = (
-    ("on", "file"), ("on", "record"), ("in", "the", "system"), ("in", "the", "database"), ("in", "our", "system"),
-    ("in", "the", "data"), ("in", "our", "records"),
-)  # fmt: skip
-_LISTED = frozenset({"registered", "recorded", "listed", "noted", "entered"})
 
 
 def _named(w: Wording, at: int) -> str | None:
@@ -46,6 +42,7 @@ def _named(w: Wording, at: int) -> str | None:
     tables = w.cubes
     found = [name for name in tables if noun and noun in w.meta.words_of(name)[-1:]]
     found = found or [name for name in tables if noun and noun in _other_names(w, name)]
+    found = found or [name for name in w.rows_at(at) if name in tables]
     return min(found, key=len) if found else None  # one in a role has a longer name
 
 
@@ -140,7 +137,7 @@ def never_did(w: Wording, at: int) -> Found | None:
     if begun is None or not begun[1]:
         return None
     of = _subject(w, at)
-    rows = _rows_done(w, begun[0], of)
+    rows = _rows_done(w, begun[0], of) or (_anything_of(w, begun[0], of) if of is not None else None)
     end = begun[0] + 1
     while w.at(end) in _OBJECT:
         end += 1
@@ -185,6 +182,15 @@ def _only_rows_of(w: Wording, verb: int, of: str) -> str | None:
         return None
     tables = w.cubes
     found = [r for r in tables if r != of and of in w.meta.edges.get(r, ())]
+    return found[0] if len(found) == 1 else None
+
+
+def _anything_of(w: Wording, verb: int, of: str) -> str | None:
+    """``accounts that haven't ordered anything``: whatever was done, the one relation of what was done is meant."""
+    said = w.at(verb)
+    if w.at(verb + 1) not in _ANYTHING or not said.isalpha() or w.tokens[verb].stem in w.meta.vocabulary:
+        return None
+    found = [r for r in w.cubes if r != of and of in w.meta.edges.get(r, ())]
     return found[0] if len(found) == 1 else None
 
 
@@ -281,24 +287,12 @@ def of_ours(w: Wording, at: int) -> Found | None:
     return [], at + 3
 
 
-def with_out(w: Wording, at: int) -> Found | None:
-    """``leases w/o a deposit``."""
-    return (w.said(at, "without"), at + 3) if w.words[at : at + 3] == ["w", "/", "o"] else None
-
-
-def known_at_all(w: Wording, at: int) -> Found | None:
-    """``without a known address``: without one."""
-    if w.at(at) not in ("without", "no") or w.tokens[at].kind != "word":
+def by_deeds(w: Wording, at: int) -> Found | None:
+    """``top 3 agents by escalations``: by how many of them, where a value says that it was done."""
+    noun = at + 1
+    if w.at(at) != "by" or noun >= len(w.tokens) or singular(w.at(noun)) == w.at(noun):
         return None
-    place = at + 1 + (w.at(at + 1) in ("a", "an", "any"))
-    told = w.at(place) in _LISTED | {"known", "given", "stated"} and w.tokens[place].stem not in w.meta.vocabulary
-    return (list(w.tokens[at:place]), place + 1) if told and w.at(place + 1).isalpha() else None
-
-
-def on_file(w: Wording, at: int) -> Found | None:
-    """``without a phone number on file``: what is known here at all."""
-    for words in _RECORDED:
-        if tuple(w.words[at : at + len(words)]) == words and w.at(at + len(words)) in _ENDS:
-            return [], at + len(words)
-    known = w.at(at) in _LISTED and w.tokens[at].stem not in w.meta.vocabulary
-    return ([], at + 1) if at and known and w.at(at + 1) in ("", "?", ".", ",") else None
+    counted = {"top", "rank", "best", "bottom", "most"} & set(w.words[:at])
+    if not counted or w.tokens[noun].stem in w.meta.vocabulary or not w.meta.values.deeds_at(w.tokens, noun):
+        return None
+    return w.said(at, "by", "number", "of"), at + 1

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from ...schema.profiles import as_number
 from ...words.numbers import unit_of
 from ...words.rewriting import Found
 from ...words.text import singular
 from .wording import Wording, named_rows
 
-__all__ = ["number_sign", "numbered_row", "total_number"]
+__all__ = ["codes_counted", "number_sign", "numbered_row", "total_number"]
 
+_CODES = re.compile(r"[a-z]+\d+s")
 _IDS = frozenset({"id", "ids", "number", "code", "nr", "identifier"})
 _SHORT = frozenset({"no", "nr", "num"})
 _SIGNS = frozenset({"-", ".", "_", ":", "#", "=", "°"})
 _BEHIND = frozenset({"than", "or", "to", "and", "-", "%", "percent"})
 _BEFORE = frozenset({"top", "first", "last", "by", "per", "than", "least", "most", "many", "each", "every"})
 _LONGEST = 1_000_000_000
+
+
+def codes_counted(w: Wording, at: int) -> Found | None:
+    """``how many P1s``: those of the code P1."""
+    if not _CODES.fullmatch(w.at(at)) or w.meta.values.find(w.tokens, at):
+        return None
+    code = w.said(at, w.at(at)[:-1])
+    return (code, at + 1) if w.meta.values.find(code, 0) else None
 
 
 def number_sign(w: Wording, at: int) -> Found | None:

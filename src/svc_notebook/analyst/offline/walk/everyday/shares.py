@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...words.rewriting import Found
-from ...words.text import stem
+from ...words.text import is_participle, stem
 from .wording import Wording, named_rows
 
-__all__ = ["share_of_those", "shares_bounded"]
+__all__ = ["share_by_doers", "share_of_those", "shares_bounded"]
 
 _BOUNDS = {
     ("more", "than"): "more", ("less", "than"): "less", ("fewer", "than"): "less", ("over",): "more",
@@ -18,6 +18,10 @@ _LITTLE = frozenset({"the", "all", "their", "its", "of"})
 _ENDS = frozenset({"", "?", ".", "!"})
 _MOST = 4  # words that say what the share is of
 _SHARE = frozenset({"share", "percentage", "percent", "part", "fraction", "proportion"})
+_SURE = 0.85  # how well a value fits that is meant
+_DOING = frozenset(
+    "bought made sold paid sent taken won written led held come comes came arrive go goes went get gets".split()
+)
 _WERE = frozenset({"is", "are", "was", "were"})
 
 
@@ -58,6 +62,21 @@ def share_of_those(w: Wording, at: int) -> Found | None:
     if not _has_share(w, {token.lower for token in kind}):
         return None
     return [w.tokens[at], w.tokens[at + 1], w.tokens[end - 1], *w.said(at, "that", "were"), *kind], end
+
+
+def share_by_doers(w: Wording, at: int) -> Found | None:
+    """``share of tickets bought by seniors``, ``what percent come in by phone``: of those, and no grouping."""
+    if w.at(at) not in _DOING and not is_participle(w.at(at)) or (w.tokens[at].stem,) in w.meta.number_names.called:
+        return None
+    by = at + 1 + (w.at(at + 1) in ("in", "through"))
+    rows = at - 1 - (w.at(at - 1) in _BEING)
+    rows -= w.at(rows) in ("that", "which", "who")
+    told = rows >= 2 and w.rows_at(rows) and _SHARE & set(w.words[max(0, rows - _MOST) : rows])
+    if w.at(by) not in ("by", "via") or not told or by + 1 >= len(w.tokens):
+        return None
+    start = by + 1 + (w.at(by + 1) in ("the", "our"))
+    found = [match for match in w.meta.values.find(w.tokens, start) if match.quality >= _SURE]
+    return (w.said(at, "for"), start) if found and not w.kind_end(start) else None
 
 
 def _has_share(w: Wording, kind: set[str]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ...schema.sayable import Phrase
 from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["BEGUN", "longest_here", "since_when"]
+__all__ = ["BEGUN", "longest_here", "longest_serving", "since_when"]
 
 BEGUN = frozenset(
     map(stem, "hired joined employed enrolled registered started since founded established opened".split())
@@ -17,6 +18,8 @@ _HERE = (
     ("with", "us"), ("with", "the", "company"), ("here",), ("employed",), ("around",), ("a", "member"), ("on", "staff"),
     ("in", "the", "company"), ("working", "here"), ("working", "for", "us"), ("a", "customer"),
 )  # fmt: skip
+_OPENING = 6  # words before what is ranked: *who is our …*
+_SERVING = frozenset({"serving", "standing", "running", "tenured"})
 _ENDS = frozenset({"", "?", ".", "!"})
 
 
@@ -47,6 +50,29 @@ def longest_here(w: Wording, at: int) -> Found | None:
     way = "earliest" if w.at(behind) == "longest" else "latest"
     people = w.meta.words_of(own[0].split(".", 1)[0])
     return w.said(0, "which", *people, "has", "the", way, *w.meta.parts(own[0])), behind + 1
+
+
+def longest_serving(w: Wording, at: int) -> Found | None:
+    """``our longest serving driver``: the one that began first."""
+    if at or "longest" not in w.words[:_OPENING]:
+        return None
+    longest = w.words.index("longest")
+    behind = longest + 1 + (w.at(longest + 1) == "-")
+    if w.at(behind) not in _SERVING or any(w.is_number(place) for place in range(longest)):
+        return None
+    noun = {phrase.relation for phrase in _rows_called(w, behind + 1)}
+    own = [path for path in _begun(w) if path.split(".", 1)[0] in noun]
+    if len(own) != 1:
+        return None
+    people = w.meta.words_of(own[0].split(".", 1)[0])
+    return w.said(0, "which", *people, "has", "the", "earliest", *w.meta.parts(own[0])), behind + 2
+
+
+def _rows_called(w: Wording, at: int) -> list[Phrase]:
+    """What rows a noun alone is for."""
+    said = (w.tokens[at].stem,) if at < len(w.tokens) else ()
+    named = [w.meta.phrases[place] for place in w.meta.postings.get(said[0], ())] if said else []
+    return [phrase for phrase in named if phrase.member is None and phrase.stems == said]
 
 
 def _is_asked(w: Wording, end: int, relation: str) -> bool:

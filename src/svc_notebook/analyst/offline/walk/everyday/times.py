@@ -17,7 +17,7 @@ from ..lasting import age_in
 from .amounts import THEY
 from .wording import Wording
 
-__all__ = ["how_late", "late", "leaving", "of_the_year", "older", "over_a_year", "so_late"]
+__all__ = ["how_late", "late", "leaving", "of_the_year", "older", "older_in_years", "over_a_year", "so_late"]
 
 _TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", "until", "since", "on"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
@@ -28,6 +28,7 @@ _COMPARING = frozenset({
     ("at", "most"), ("not", "more", "than"),
 })  # fmt: skip
 _BOUNDS = {"older": "below", "younger": "above", "newer": "above"}
+_BEHIND = frozenset({"", "?", ".", "!", ",", "in", "by", "per", "from", "that", "who", "with", "and"})
 _BEING = frozenset({"is", "was", "are", "were"})
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 _OLDEST = 120
@@ -124,6 +125,18 @@ def so_late(w: Wording, at: int) -> Found | None:
     known.sort(key=lambda name: ("departure" in name) != going)  # who says no more speaks of coming late
     told = [*w.said(start, "with", *known[0]), *w.tokens[at : place + 2]]
     return told, end
+
+
+def older_in_years(w: Wording, at: int) -> Found | None:
+    """``dogs older than 12``: years, where the rows have an age or a birthday."""
+    if w.at(at) not in _BOUNDS or w.at(at + 1) != "than" or not w.is_number(at + 2) or w.at(at + 3) not in _BEHIND:
+        return None
+    token = w.tokens[at + 2]
+    number = token.value if token.kind == "number" else number_word(token.lower)
+    ages = any(age_in(w.meta, name, w.now.date()) for name in w.meta.catalog.relations)
+    if not ages or number is None or not 0 < number <= _OLDEST:
+        return None
+    return [*w.tokens[at : at + 3], *w.said(at, "years")], at + 3
 
 
 def older(w: Wording, at: int) -> Found | None:

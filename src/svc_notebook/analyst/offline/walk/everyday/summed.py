@@ -1,0 +1,43 @@
+"""Numbers of many rows that no single one reaches: *customers who bought more than 700 kegs* have so many together."""
+
+from __future__ import annotations
+
+from ...words.rewriting import Found
+from ...words.text import singular, stem
+from .wording import Wording
+
+__all__ = ["summed_beyond"]
+
+_BEFORE = frozenset({"with", "that", "who", "which", "having"})
+_BOUNDS = frozenset({("more", "than"), ("at", "least")})
+_SIGNS = frozenset({"over", "above"})
+_MOST = 3  # words between the rows and the bound
+
+
+def summed_beyond(w: Wording, at: int) -> Found | None:
+    """``accounts that ordered more than 700 kegs``: with total kegs above that, where no delivery has as many."""
+    if w.at(at) not in _BEFORE or w.kind_start(at) is None:
+        return None
+    for place in range(at + 1, min(at + 1 + _MOST, len(w.words))):
+        number = place + (2 if tuple(w.words[place : place + 2]) in _BOUNDS else w.at(place) in _SIGNS)
+        if number == place:
+            continue
+        if number + 1 >= len(w.tokens) or w.tokens[number].kind != "number":
+            return None
+        path = _beyond(w, number)
+        said = [*w.said(at, "with", "total"), *(w.said(number + 1, *w.meta.parts(path)) if path else ())]
+        return ([*said, *w.tokens[place : number + 1]], number + 2) if path is not None else None
+    return None
+
+
+def _beyond(w: Wording, number: int) -> str | None:
+    """The one number that the noun behind names, whose greatest value is less; rows that are named are of no such."""
+    named = w.meta.number_names.called.get((w.tokens[number + 1].stem,), ())
+    cubes = set(w.cubes)
+    found = [path for path in named if path.split(".", 1)[0] in cubes and w.meta.members[path].kind == "dimension"]
+    value = w.tokens[number].value
+    if len(found) != 1 or value is None or singular(w.at(number + 1)) == w.at(number + 1):
+        return None
+    high = w.meta.profile(found[0]).high
+    said = stem(w.meta.parts(found[0])[-1]) == w.tokens[number + 1].stem
+    return found[0] if said and isinstance(high, int | float) and float(high) < value else None
