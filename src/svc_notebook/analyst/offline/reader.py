@@ -10,6 +10,7 @@ from functools import cache, partial
 
 from .assembly.namesakes import told_apart
 from .budget import Budget
+from .checks.coverage import left_out
 from .checks.refuted import is_refuted
 from .forms import CannotWrite, Case, Form, Member, Part, Role, SetOf, to_sql
 from .forms.walking import parts
@@ -28,6 +29,7 @@ from .reading.reading import Reading
 from .reading.theirs import theirs_in
 from .schema.derivations import summed as summed_of
 from .schema.metadata import Metadata
+from .walk.draft import Draft
 
 __all__ = [
     "Decision", "assumes", "choose", "decide", "forms_of", "is_weak", "is_writable", "outcome_of", "relations_of",
@@ -130,7 +132,7 @@ def choose(
         not isinstance(taken.form, Form) or not is_writable(taken.form) or gives(taken) in (None, FAILED)
     ):
         return nothing
-    if plan is not None and not taken.by_rules and before.draft is not None and is_refuted(plan, before.draft):
+    if plan is not None and not taken.by_rules and before.draft is not None and _is_no_answer(plan, before.draft):
         return nothing
     if plan is not None:
         chart = known.chart if known is not None else plan.chart
@@ -141,6 +143,13 @@ def choose(
         if apart is not plan:  # what is offered beside it knows of no namesakes
             return Decision(apart, sure, taken.form, taken.unread)
     return Decision(plan, sure, taken.form, taken.unread, tuple(order))
+
+
+def _is_no_answer(plan: Plan, draft: Draft) -> bool:
+    """Whether a form's plan is none to what was asked; numbers are in its units, where ``five hours`` are 300."""
+    places = [place for place, item in enumerate(draft.items) if item.kind == "number"]
+    numbers = {item.text for place in places for item in draft.items[place : place + 2] if item.kind != "name"}
+    return is_refuted(plan, draft) or any(word not in numbers for word in left_out(draft, plan))
 
 
 def _adds_up(form: Form | SetOf | None) -> bool:
