@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -130,10 +131,17 @@ def _is_same(ours: Rows, wanted: Rows, ordered: bool) -> bool:
 
 def rows_of_sql(name: str, sql: str) -> Rows:
     """What a query over a domain's files gives."""
-    with duckdb.connect() as connection:
-        for table, file in _files(name).items():
-            connection.read_csv(str(file)).create_view(table)
-        return [[_plain(value) for value in row] for row in connection.execute(sql).fetchall()]
+    with _held(FOLDER / name).cursor() as cursor:
+        return [[_plain(value) for value in row] for row in cursor.execute(sql).fetchall()]
+
+
+@cache
+def _held(folder: Path) -> duckdb.DuckDBPyConnection:
+    """The files of a folder as tables: each is read once, and not for every query."""
+    connection = duckdb.connect()
+    for file in sorted(folder.glob("*.csv")):
+        connection.read_csv(str(file)).create(file.stem)
+    return connection
 
 
 def _files(name: str) -> dict[str, Path]:
