@@ -11,6 +11,8 @@ from asking import ask
 from outcomes import Near, Pct, outcome_of
 from worlds import World
 
+from svc_notebook.analyst.offline.schema.values import ValueIndex
+from svc_notebook.analyst.offline.words.text import tokenize
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
@@ -100,3 +102,12 @@ def test_wordings_of_any_table_are_read(question: str) -> None:
 @pytest.mark.parametrize("question", ["callouts of castellan", "painting rate", "how many X9s"])
 def test_what_the_tables_do_not_hold_stays_refused(question: str) -> None:
     assert ask(world(), question).table is None
+
+
+@pytest.mark.parametrize(("said", "found"), [("visits by ms dunmore", True), ("visits by ada berglund", True), ("visits by sales agent", False)])  # fmt: skip
+def test_words_with_others_between_them_are_a_name_only_behind_how_people_are_addressed(said: str, found: bool) -> None:
+    index = ValueIndex()
+    index.add("staff.name", ["Ada Berglund", "Ms Cora Dunmore", "Dag Holm"], complete=True)
+    index.add("staff.title", ["Sales Support Agent", "Sales Manager", "Clerk"], complete=True)
+    tokens = tokenize(said)
+    assert any(match.end == len(tokens) for at in range(len(tokens)) for match in index.find(tokens, at)) is found

@@ -51,11 +51,31 @@ class Visitor:
         return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell.jp-mod-active")
 
     def begin(self) -> None:
-        """Clear what is stored, so that all that is seen is new, and click beside the first cell for the keyboard."""
-        self.page.locator(".lm-MenuBar-item").filter(has_text="Edit").click()
-        self.page.locator(".lm-Menu-item").filter(has_text="Clear Outputs of All Cells").click()
-        self.cells.locator(".jp-OutputArea-output").first.wait_for(state="detached")
+        """Clear what is stored, so that all that is seen is new, and click beside the first cell for the keyboard.
+
+        JupyterLab offers a notebook's commands once it is the current one, which a page that is still busy may not
+        have come to: who sees nothing happen clicks into the notebook and chooses again.
+        """
+        for _ in range(5):
+            self.cells.first.locator(".jp-InputPrompt").first.click()
+            self.page.locator(".lm-MenuBar-item").filter(has_text="Edit").click()
+            self.page.locator(".lm-Menu-item").filter(has_text="Clear Outputs of All Cells").click()
+            if self._cleared(within=20_000):
+                break
+            self.page.keyboard.press("Escape")
+        else:
+            raise AssertionError(f"outputs are not cleared: {self._seen(self.cells.first.element_handle())}")
         self.cells.first.locator(".jp-InputPrompt").first.click()
+
+    def _cleared(self, *, within: int) -> bool:
+        """Whether no output is shown any more, in so many milliseconds."""
+        from playwright.sync_api import TimeoutError as Late
+
+        try:
+            self.cells.locator(".jp-OutputArea-output").first.wait_for(state="detached", timeout=within)
+        except Late:
+            return False
+        return True
 
     def run_cell(self) -> str:
         """Shift+Enter; the text of the cell's output once it has run, empty for a cell of prose."""

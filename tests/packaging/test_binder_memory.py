@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,18 +38,22 @@ QUESTIONS = ["flights per month by origin", "average arrival delay by airline", 
 def family(process: int) -> Iterator[int]:
     """A process and all that it has started."""
     yield process
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from family(int(child))
+    children: list[str] = []
+    with suppress(ProcessLookupError, FileNotFoundError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            children += (task / "children").read_text().split()
+    for child in children:
+        yield from family(int(child))
 
 
 def megabytes(process: int) -> float:
     """The memory of a process and its children, what they share counted once (PSS)."""
     total = 0
     for each in family(process):
-        for line in Path(f"/proc/{each}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                total += int(line.split()[1])
+        with suppress(ProcessLookupError, FileNotFoundError):  # one that has just ended holds nothing
+            for line in Path(f"/proc/{each}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    total += int(line.split()[1])
     return total / 1024
 
 

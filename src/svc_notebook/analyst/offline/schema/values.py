@@ -44,6 +44,7 @@ _BEFORE_PLACES = frozenset({"to", "from", "in", "at", "near", "via", "into"})
 _SITES = frozenset(
     map(stem, "airport port harbour harbor station city town village county terminal destination".split())
 )
+_ADDRESSED = frozenset({"dr", "mr", "mrs", "ms", "miss", "prof", "professor", "doctor"})
 _ACTIONS = ("ations", "itions", "ions", "als", "ances", "ments")
 _MADE, _SHORTEST = 0.85, 3
 _CALLED_SO = 0.95  # how well a name fits that the model gives a value
@@ -221,8 +222,10 @@ class ValueIndex:
         for member, value, place, _ in self.parts.get(tokens[start].stem, ()):
             words = _words(str(value))
             end, at = start + 1, place + 1
-            while end < len(tokens) and tokens[end].stem in words[at:]:  # "dr okafor" of Dr Grace Okafor
-                end, at = end + 1, words.index(tokens[end].stem, at) + 1
+            if tokens[start].lower in _ADDRESSED and end < len(tokens) and tokens[end].stem == words[-1]:
+                end, at = end + 1, len(words)  # "dr okafor" of Dr Grace Okafor
+            while end < len(tokens) and at < len(words) and tokens[end].stem == words[at]:
+                end, at = end + 1, at + 1
             if not ordinary or end > start + 1:  # "sales" is no part of "Sales Manager", nor "money" of a song
                 best[(member, value)] = (end, place)
         if not best:
