@@ -73,7 +73,7 @@ _TOLD_BY = {
     "sqft": ("property", "home", "house"),
 }  # fmt: skip
 """What rows are that have such a column, whatever their table is called."""
-_CLIPS = range(3, 6)  # letters that are left of a long noun
+_LONG, _CLIPS = 8, range(3, 6)  # letters of a noun that is clipped, and of what is left of it
 
 
 def row_nouns(metadata: Relations, named: Sequence[Phrase], tables: Collection[str]) -> list[Phrase]:
@@ -97,7 +97,8 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
     name = singular(name_parts(relation)[-1])
     members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     columns = [m for m in members if m.kind == "dimension"]
-    yield from (name[:size] for size in _CLIPS if is_short_for(name[:size], name))  # *vets*, *reps*, *exams*
+    if len(name) >= _LONG:
+        yield from (name[:size] for size in _CLIPS if is_short_for(name[:size], name))  # *vets*, *reps*, *exams*
     times = [metadata.parts(member.path) for member in columns if member.type == "time"]
     dated = [parts[0] for parts in times if len(parts) == 2 and parts[1] in _DATED and _is_event(parts[0])]
     if len(dated) == 1:
