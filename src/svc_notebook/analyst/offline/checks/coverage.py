@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..calendar.moments import iso
-from ..plans.plan import Condition, Dimension, Measure, Plan
+from ..plans.plan import Dimension, Plan
+from ..plans.walking import conditions_of, measures_of, ordering_of
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
@@ -128,8 +129,8 @@ class _Made:
     def __init__(self, draft: Draft, plan: Plan) -> None:
         self.draft, self.plan, self.meta = draft, plan, draft.metadata
         self.plans = [plan, *plan.parts]
-        self.measures = [m for p in self.plans for m in _measures(p)]
-        self.conditions = [c for p in self.plans for c in _conditions(p)]
+        self.measures = [m for p in self.plans for m in measures_of(p)]
+        self.conditions = [c for p in self.plans for c in conditions_of(p)]
         self.numbers = {float(number) for p in self.plans for number in _numbers(p)}
 
     def holds(self, place: int, item: Item) -> bool:
@@ -259,7 +260,7 @@ class _Made:
             counted
             or bool(self.plan.parts)
             or bool(kinds & {"number", "share_true", "ratio"})
-            or bool(any(m.aggregate.startswith("count") for p in self.plans for m in _ordering(p)))
+            or bool(any(m.aggregate.startswith("count") for p in self.plans for m in ordering_of(p)))
         )
 
     def holds_neg(self, value: str, item: Item) -> bool:
@@ -422,26 +423,8 @@ def _units_of(meta: Metadata, path: str) -> set[str]:
     return {singular(word) for word in (*meta.parts(path), told)}
 
 
-def _ordering(plan: Plan) -> Iterator[Measure]:
-    yield from (order.measure for order in plan.order if order.measure is not None)
-
-
-def _measures(plan: Plan) -> Iterator[Measure]:
-    yield from plan.measures
-    yield from _ordering(plan)
-
-
-def _conditions(plan: Plan) -> Iterator[Condition]:
-    yield from plan.conditions
-    yield from (condition for group in plan.alternatives for condition in group)
-    yield from (condition for exists in plan.exists for condition in exists.conditions)
-    for measure in _measures(plan):
-        yield from (*measure.conditions, *(measure.divided_by or ()))
-        yield from (condition for exists in measure.exists for condition in exists.conditions)
-
-
 def _numbers(plan: Plan) -> Iterator[float]:
-    for condition in _conditions(plan):
+    for condition in conditions_of(plan):
         yield from (v for v in condition.values if isinstance(v, (int, float)))
     yield from (value for having in plan.having for value in having.values)
     yield from (value for exists in plan.exists for value in exists.values)

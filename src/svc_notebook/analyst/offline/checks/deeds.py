@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..plans.plan import Condition, Plan
+from ..plans.plan import Plan
+from ..plans.walking import conditions_of, measures_of
+from ..schema.deeds import PARTICIPLES
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..walk.draft import Draft
@@ -15,9 +17,7 @@ __all__ = ["is_of_another_time"]
 
 _HOURS = frozenset({"hour", "hour_of_day", "day_part", "part_of_day"})
 _BEFORE = frozenset({"before", "after"})
-_IRREGULAR = frozenset(
-    "sold bought paid sent left born built made begun started taken given lent won lost held shown written read".split()
-)
+_DAY = 10  # letters of ``2024-01-31``
 _DOING = frozenset({"have", "has", "had", "was", "were", "are", "is", "been", "we", "they", "you", "i", "did", "got"})
 
 
@@ -54,7 +54,7 @@ def _other_deeds_time(plan: Plan, draft: Draft) -> bool:
         if not behind or draft.tokens[place + 1 : place + 2] and draft.tokens[place + 1].lower == "and":
             continue
         times = set(_times_of(word, plan.scope[0], meta))
-        tested = {c.member for c in _conditions(plan) if c.operator.endswith("period") or c.part}
+        tested = {c.member for c in conditions_of(plan) if c.operator.endswith("period") or c.part}
         if times and tested and not tested & times:
             return True
     return False
@@ -67,7 +67,7 @@ def _others_time(plan: Plan, draft: Draft) -> bool:
     subject = next((c.relation for c in named if c.member is None and c.full), None)
     if subject is None or subject in {c.relation for c in named if c.member is not None and c.full}:
         return False
-    tested = {c.member for c in _conditions(plan) if c.operator.endswith("period")}
+    tested = {c.member for c in conditions_of(plan) if c.operator.endswith("period")}
     for place, word in _deeds(draft):
         others = {path for path in tested if path.split(".", 1)[0] != subject and _root_in(path, word, meta)}
         own = [path for path in meta.members if path.startswith(f"{subject}.") and _root_in(path, word, meta)]
@@ -80,7 +80,7 @@ def _others_time(plan: Plan, draft: Draft) -> bool:
 def _hours_of_days(plan: Plan, draft: Draft) -> bool:
     """``evening`` over days without an hour: each of them would be at midnight."""
     meta = draft.metadata
-    parted = {c.member for c in _conditions(plan) if c.part in _HOURS}
+    parted = {c.member for c in conditions_of(plan) if c.part in _HOURS}
     parted |= {d.member for d in plan.dimensions if d.grain in _HOURS}
     return any(path in meta.members and _is_of_days(path, meta) for path in parted)
 
@@ -89,9 +89,6 @@ def _is_of_days(path: str, meta: Metadata) -> bool:
     profile = meta.profile(path)
     ends = [str(end) for end in (profile.low, profile.high) if end is not None]
     return len(ends) == 2 and all(len(end) <= _DAY or end[_DAY + 1 :].startswith("00:00:00") for end in ends)
-
-
-_DAY = 10  # letters of ``2024-01-31``
 
 
 def _span_before_lost(draft: Draft) -> bool:
@@ -106,7 +103,7 @@ def _span_before_lost(draft: Draft) -> bool:
 def _deeds(draft: Draft) -> Iterator[tuple[int, str]]:
     """Words that say what was done, with their places."""
     for place, token in enumerate(draft.tokens):
-        if token.kind == "word" and (is_participle(token.lower) or token.lower in _IRREGULAR):
+        if token.kind == "word" and (is_participle(token.lower) or token.lower in PARTICIPLES):
             yield place, token.lower
 
 
@@ -124,18 +121,10 @@ def _root_in(path: str, word: str, meta: Metadata) -> bool:
 
 def _is_value(plan: Plan, word: str) -> bool:
     """Whether a condition holds the deed as a value (``status is shipped``)."""
-    return any(root(str(value).lower()) == root(word) for c in _conditions(plan) for value in c.values)
+    return any(root(str(value).lower()) == root(word) for c in conditions_of(plan) for value in c.values)
 
 
 def _used(plan: Plan, meta: Metadata) -> set[str]:
-    used = {path for c in _conditions(plan) for path in (c.member, c.other) if path}
+    used = {path for c in conditions_of(plan) for path in (c.member, c.other) if path}
     used |= {d.member for d in plan.dimensions} | set(plan.columns) | {o.member for o in plan.order if o.member}
-    measures = [*plan.measures, *(o.measure for o in plan.order if o.measure is not None)]
-    return used | {path for m in measures for path in (m.member, m.other, meta.plain(m).member) if path}
-
-
-def _conditions(plan: Plan) -> Iterator[Condition]:
-    yield from plan.conditions
-    yield from (c for group in plan.alternatives for c in group)
-    yield from (c for e in plan.exists for c in e.conditions)
-    yield from (c for m in plan.measures for c in (*m.conditions, *(m.divided_by or ())))
+    return used | {path for m in measures_of(plan) for path in (m.member, m.other, meta.plain(m).member) if path}

@@ -153,9 +153,7 @@ class Proposing:
         empty = load_discourse().empty
         missed = tuple(word for word in unread(partial, self.lattice) if word.lower() not in empty)
         if self.alone.missed and is_weak(partial):
-            kept = {
-                *re.findall(r"\w+", self.heard.rest.lower())
-            } - empty  # what only says how it goes on is no part of it
+            kept = set(re.findall(r"\w+", self.heard.rest.lower())) - empty  # without what says how it goes on
             left = (w for w in self.alone.missed if w not in missed and not is_judging(w))
             missed = (*missed, *(w for w in left if kept & {*w.lower().split()}))
         return missed
