@@ -70,3 +70,10 @@ def test_sizes_on_a_map_are_round_numbers_with_their_unit(ask: Callable[[str], A
 def test_shades_name_their_unit() -> None:
     spec = svc.demo().chat().ask("average departure delay by carrier and month as a heat map").result.vega_spec
     assert json.loads(spec)["encoding"]["color"]["title"] == "Average departure delay (minutes)"
+
+
+def test_what_a_table_shows_is_said_by_the_table_and_what_came_by_the_words(ask: Callable[[str], Any]) -> None:
+    answer = ask(
+        "list all sales"
+    )  # a page looks through all of its rows: words that count what it shows are wrong there
+    assert f"The first {len(answer.result.rows)} of {len(SALES)} rows come with the answer." in answer.text
