@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
+import weakref
 from pathlib import Path
 
 import pandas as pd
@@ -132,3 +135,43 @@ def test_work_that_fails_apart_fails_here_and_elsewhere_it_is_no_thread_more() -
     other.start()
     other.join()
     assert seen == [other]
+
+
+def test_the_main_thread_has_one_thread_for_one_question_after_another_which_holds_nothing_of_the_last() -> None:
+    class Rows:
+        pass
+
+    assert len({apart(lambda: None, threading.get_ident) for _ in range(20)}) == 1
+    rows = weakref.ref(apart(lambda: None, Rows))
+    gc.collect()
+    assert rows() is None
+    with pytest.raises(ZeroDivisionError):
+        apart(lambda: None, lambda: 1 / 0)
+    assert len({apart(lambda: None, threading.get_ident) for _ in range(20)}) == 1
+
+
+def test_a_signals_handler_may_ask_while_what_it_broke_into_is_being_done() -> None:
+    found: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: found.append(apart(lambda: None, lambda: 7)))
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        apart(lambda: None, lambda: time.sleep(0.4))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert found == [7]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process is forked here")
+def test_a_forked_child_has_a_thread_of_its_own() -> None:
+    code = (
+        "import os\n"
+        "from svc_notebook.semantic.engine.apart import apart\n"
+        "print(apart(lambda: None, lambda: 1), flush=True)\n"
+        "child = os.fork()\n"
+        "print(apart(lambda: None, lambda: 2), flush=True)\n"
+        "if not child: os._exit(0)\n"
+        "os.waitpid(child, 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["1", "2", "2"]
