@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from svc_notebook.front.held_rows import HeldRows
+
 from ..widgets.acted_chat import CARRIERS, ActedAnswer, ActedChat, spoken
 from .stage import Stage
 
@@ -48,6 +50,20 @@ def test_what_is_found_is_copied_and_formulas_are_text(page: Any) -> None:
     stage.page.get_by_role("button", name="Copy as Markdown").click()
     lines = page.evaluate("window.copied").split("\n")
     assert lines[1] == "| --- | --- | --- |" and lines[3] == "| a\\|b | 2 |  |"
+
+
+def test_rows_that_cannot_be_had_any_more_are_told_where_pages_are_counted(page: Any) -> None:
+    rows = [[f"C{n:02d}", n, float(n % 7)] for n in range(100)]
+    result = replace(CARRIERS, uuid="p-3", rows=rows, total_rows=500, can_load=True)
+    answer = ActedAnswer("question", "Words.", status="complete", results=[result])
+    stage = Stage(page, ActedChat(spoken(["ok"]), [answer], "t-3"))
+    stage.until(lambda: stage.count(".svc-table") == 1)
+    stage.conversation.past.rows = HeldRows()
+    for name in ("Rows after", "Copy as Markdown", "Parquet"):
+        page.locator(".svc-pages").evaluate("(told) => { told.textContent = ''; }")
+        page.get_by_role("button", name=name, exact=True).click()
+        stage.until(lambda: "ask again" in page.locator(".svc-pages").inner_text())
+    assert first(stage) == "C00", "what is here stays"
 
 
 def test_a_long_title_pushes_no_column_out_of_sight(page: Any) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -80,3 +82,63 @@ def test_a_comma_typed_first_leaves_no_number_out(pages: Pages) -> None:
 
 def test_what_a_page_asks_wrongly_is_left_out() -> None:
     assert Look.of({"sort": 9, "page": -3, "wanted": None}, 4) == Look()
+
+
+LARGE = 60_000
+LARGE_COLUMNS = [
+    Column("id", "int64"), Column("kind", "string"), Column("price", "float64"), Column("at", "timestamp"),
+    Column("sold", "boolean"), Column("note", "string"),
+]  # fmt: skip
+
+
+def large_frame() -> pd.DataFrame:
+    random = np.random.default_rng(7)
+    price = random.gamma(2, 3, LARGE).round(2)
+    price[random.random(LARGE) < 0.1] = np.nan
+    kind = np.array(["apple", "Pear", "fig", None], dtype=object)[random.integers(0, 4, LARGE)]
+    at = pd.Timestamp("2024-01-01") + pd.to_timedelta(random.integers(0, 10**7, LARGE), unit="s")
+    note = [f"aa{n % 211} note {n * 7919 % 60_013}a" for n in range(LARGE)]
+    return pd.DataFrame(
+        {"id": range(LARGE), "kind": kind, "price": price, "at": at, "sold": random.random(LARGE) < 0.9, "note": note}
+    )
+
+
+@pytest.fixture(scope="module")
+def large() -> tuple[pd.DataFrame, Pages]:
+    frame = large_frame()
+    return frame, Pages(LARGE_COLUMNS, rows_of_table(pa.Table.from_pandas(frame)))
+
+
+@pytest.mark.parametrize("up", [True, False])
+@pytest.mark.parametrize("place", range(6))
+def test_every_page_of_many_rows_is_that_of_the_sorted_rows(large: Any, place: int, up: bool) -> None:
+    frame, pages = large
+    ordered = frame.sort_values(frame.columns[place], ascending=up, kind="stable", na_position="last").id.to_numpy()
+    for page in (0, 1, 17, 161, 700, 1199, 1200, 1500, 2100, 2398, 2399):
+        found = [int(row[0].replace(",", "")) for row in pages.page(Look(sort=place, up=up, page=page)).rows]
+        assert found == list(ordered[page * PAGE : (page + 1) * PAGE]), page
+
+
+@pytest.mark.parametrize("wanted", ["a", "aa", "aaa", "aa1", "apple", "9.25", "12", "2024-02", "a9 n", "0a", "zzz"])
+def test_what_many_rows_hold_is_found_in_each_of_them(large: Any, wanted: str) -> None:
+    frame, pages = large
+    texts = [frame.kind.fillna(""), frame.note]
+    texts += (
+        [frame.id.astype(str), frame.price.astype(str).replace("nan", "")] if set(wanted) <= set("0.123456789") else []
+    )
+    texts += [frame["at"].astype(str)] if set(wanted) <= set("0123456789.-: ") else []
+    expected = pd.concat([text.str.lower().str.contains(wanted, regex=False) for text in texts], axis=1).any(axis=1)
+    found = pages.page(Look(wanted=wanted))
+    assert found.found == int(expected.sum())
+    assert [int(row[0].replace(",", "")) for row in found.rows] == list(frame.id[expected][:PAGE])
+
+
+def test_a_file_of_many_rows_holds_each_of_them_once(large: Any) -> None:
+    frame, pages = large
+    twice = pd.concat([frame] * 2, ignore_index=True)  # more than one part of a file
+    made = Pages(LARGE_COLUMNS, rows_of_table(pa.Table.from_pandas(twice)))
+    for file in (pages.file(Look(sort=0, up=False), "csv"), pages.file(Look(sort=0, up=False), "parquet")):
+        read = pd.read_csv(io.BytesIO(file)) if file[:4] != b"PAR1" else pd.read_parquet(io.BytesIO(file))
+        assert list(read.id) == list(frame.id[::-1]) and list(read.note) == list(frame.note[::-1])
+    read = pd.read_csv(io.BytesIO(made.file(Look(), "csv")))
+    assert list(read.note) == list(twice.note) and list(read.id) == list(twice.id)

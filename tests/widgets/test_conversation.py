@@ -238,5 +238,5 @@ def test_a_table_pages_through_all_rows_of_the_kept_result() -> None:
 def test_rows_that_are_not_kept_are_told_to_be_gone() -> None:
     browser = Browser(ActedChat(spoken(["x"])))
     browser.conversation.handle({"t": "rows", "id": 1, "result": "unknown"})
-    browser.wait(lambda: browser.of("problem"))
-    assert "ask again" in browser.of("problem")[0]["message"]
+    browser.wait(lambda: browser.of("rows"))
+    assert browser.of("rows")[0]["for"] == 1 and "ask again" in browser.of("rows")[0]["gone"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..results.answer import Answer
-from ..results.result import Result
+from .held_rows import HeldRows
 from .payloads import turn_payload
 
 __all__ = ["PAGE", "PastTurns"]
@@ -18,12 +18,12 @@ PAGE = 30
 class PastTurns:
     """Turns by number, from 1; ``turns`` holds the payloads of the newest ones.
 
-    Where they are ``paged``, ``results`` holds those of them whose rows a page may ask for, by their ids.
+    Where they are ``paged``, a page may ask for the ``rows`` of their results.
     """
 
     def __init__(self, answers: Sequence[Answer] = (), *, thinking: bool = True, paged: bool = False) -> None:
         self._thinking, self._paged = thinking, paged
-        self.results: dict[str, Result] = {}
+        self.rows = HeldRows()
         self._answers = list(answers)
         self.turns: list[dict[str, Any]] = []
         self._ready(PAGE)
@@ -39,7 +39,8 @@ class PastTurns:
 
     def _hold(self, answer: Answer) -> None:
         if self._paged:
-            self.results |= {result.uuid: result for result in answer.results}
+            for result in answer.results:
+                self.rows.add(result)
 
     def judged(self, turn: int, feedback: dict[str, str] | None) -> dict[str, Any] | None:
         """Keep what was thought of the turn with that number in its thread; the turn, if it is ready."""

@@ -5,40 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from ..results.pages import Look
-from ..results.result import Result
+from ..results.pages import Look, Pages
 
-__all__ = ["LOOKS", "look_at"]
+__all__ = ["LOOKS", "gone", "look_at"]
 
 Told = tuple[dict[str, Any], list[bytes] | None]
 
 
-def look_at(result: Result, message: Mapping[str, Any]) -> Told:
-    """The reply to a page's look at a result, and its buffers; rows that are not here are fetched first."""
-    look = Look.of(message, len(result.schema))
-    told, buffers = LOOKS[message["t"]](result, look, message)
+def look_at(pages: Pages, message: Mapping[str, Any]) -> Told:
+    """The reply to a page's look at the rows of a result, and its buffers."""
+    look = Look.of(message, pages.width)
+    told, buffers = LOOKS[message["t"]](pages, look, message)
     return {"t": "rows", "for": message.get("id", 0), **told}, buffers
 
 
-def _rows(result: Result, look: Look, _message: Mapping[str, Any]) -> Told:
+def gone(message: Mapping[str, Any], why: str) -> Told:
+    """The reply to a look at rows that cannot be had: the table says ``why`` where it tells which rows it shows."""
+    return {"t": "rows", "for": message.get("id", 0), "gone": why}, None
+
+
+def _rows(pages: Pages, look: Look, _message: Mapping[str, Any]) -> Told:
     """One page: sorted and filtered as it is asked for."""
-    pages = result.pages()
     found = pages.page(look)
+    pages.warm_beside()
     numbers = {"keys": found.keys, "tops": pages.tops}
     return {"rows": found.rows, "page": found.page, "found": found.found, "all": len(pages), **numbers}, None
 
 
-def _copied(result: Result, look: Look, _message: Mapping[str, Any]) -> Told:
+def _copied(pages: Pages, look: Look, _message: Mapping[str, Any]) -> Told:
     """The first rows that are found, to be copied."""
-    rows, found = result.pages().copied(look)
+    rows, found = pages.copied(look)
     return {"rows": rows, "found": found}, None
 
 
-def _file(result: Result, look: Look, message: Mapping[str, Any]) -> Told:
+def _file(pages: Pages, look: Look, message: Mapping[str, Any]) -> Told:
     """All rows that are found, as a file."""
     kind: Literal["csv", "parquet"] = "parquet" if message.get("kind") == "parquet" else "csv"
-    return {"kind": kind}, [result.pages().file(look, kind)]
+    return {"kind": kind}, [pages.file(look, kind)]
 
 
-LOOKS: dict[str, Callable[[Result, Look, Mapping[str, Any]], Told]] = {"rows": _rows, "copied": _copied, "file": _file}
+LOOKS: dict[str, Callable[[Pages, Look, Mapping[str, Any]], Told]] = {"rows": _rows, "copied": _copied, "file": _file}
 """By the name of the message."""

@@ -70,6 +70,8 @@ def _name_hosts(state: StateCore) -> None:
 
 def plain_text(text: str) -> str:
     """``text`` that can be written anywhere: no control characters or terminal escapes (line ends and tabs stay)."""
+    if text.isascii() and text.isprintable():
+        return text
     return _CONTROL.sub("", whole(text).replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -7,7 +7,6 @@ found something.
 
 from __future__ import annotations
 
-import io
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,23 +16,20 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv
-import pyarrow.parquet
 
 from ..protocol.rows import json_values
+from .row_files import csv_file, parquet_file
+from .row_order import in_order, sortable
 from .rows import Rows
 from .tables import cell_text
+from .text_search import holding, searchable, words_for
 from .values import ColumnLike, is_numeric, label, numeric
 
 __all__ = ["PAGE", "Look", "Page", "Pages"]
 
 PAGE = 25
 """Rows of one page."""
-_CHOSEN = 4_000  # rows up to which a page is chosen and not cut out of a sorted whole
 _COPIED = 5_000
-_DIGITS = frozenset("0123456789.,-")
-_MOMENTS = frozenset("0123456789-:. ")
-_SAMPLED = 20_000
 _ORDERED = (pa.types.is_integer, pa.types.is_floating, pa.types.is_temporal, pa.types.is_decimal)
 
 
@@ -83,16 +79,36 @@ class Pages:
         ]
         self._texts: dict[int, pa.Array] = {}
         self._found: tuple[str, pa.Array | None] = ("", None)
-        self._sorted: dict[tuple[int, bool], pa.Array] = {}
+        self._ranked: dict[int, pa.Array] = {}
+        self._warming = False
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return self._count
 
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self._columns)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the rows, and of what is made of them to look through them."""
+        made = [*self._columns, *list(self._texts.values()), *list(self._ranked.values())]
+        return sum(int(each.nbytes) for each in (self._all, *made))
+
     def warm(self) -> None:
-        """Make the texts that a filter looks through, before somebody looks."""
+        """Make the texts that a filter looks through, and what it is sorted by, before somebody looks."""
         for place in range(len(self._columns)):
             self._text(place)
+            self._sortable(place)
+
+    def warm_beside(self) -> None:
+        """Begin with :meth:`warm` on a thread of its own, once."""
+        with self._lock:
+            begun, self._warming = self._warming, True
+        if not begun:
+            threading.Thread(target=self.warm, name="svc-pages", daemon=True).start()
 
     def page(self, look: Look) -> Page:
         """One page; one beyond the last is the last."""
@@ -119,12 +135,7 @@ class Pages:
         names = [label(head) for head in self._heads]
         names = names if len(set(names)) == len(names) else [head.name for head in self._heads]
         table = pa.table([c if chosen is None else c.take(chosen) for c in self._columns], names=names)
-        target = io.BytesIO()
-        if kind == "csv":
-            pyarrow.csv.write_csv(_for_a_sheet(table), target)
-        else:
-            pyarrow.parquet.write_table(table, target)
-        return target.getvalue()
+        return csv_file(table) if kind == "csv" else parquet_file(table)
 
     def _shown(self, places: pa.Array) -> list[list[str | None]]:
         cells = []
@@ -164,28 +175,15 @@ class Pages:
         within = known if narrowed else None
         mask = np.zeros(self._count if within is None else len(within), bool)
         for place, values in enumerate(self._columns):
-            letters = _letters(values.type)
-            if letters is not None and not set(wanted) <= letters:
-                continue
-            words = wanted.replace(",", "") if letters == _DIGITS else wanted
-            if words:
-                mask |= _holding(self._text(place), words, within)
+            if words := words_for(values.type, wanted):
+                mask |= holding(self._text(place), words, within)
         found = pa.array(np.flatnonzero(mask))
         self._found = (wanted, found if within is None else within.take(found))
         return self._found[1]
 
     def _text(self, place: int) -> pa.Array:
-        """A column as small letters; nothing is held by a missing cell."""
-        known = self._texts.get(place)
-        if known is None:
-            values = self._columns[place]
-            if pa.types.is_floating(values.type):
-                values = pc.round(values, 4)
-            text = values if pa.types.is_string(values.type) else pc.cast(values, pa.string())
-            known = pc.fill_null(pc.utf8_lower(text), "")
-            if (encoded := _encoded(known)) is not None:
-                known = encoded
-            self._texts[place] = known
+        if (known := self._texts.get(place)) is None:
+            known = self._texts[place] = searchable(self._columns[place])
         return known
 
     # ---- in which order ----
@@ -196,76 +194,15 @@ class Pages:
         last = min(first + most, count)
         if look.sort is None:
             return self._all.slice(first, last - first) if held is None else held.slice(first, last - first)
-        if held is None and (known := self._sorted.get((look.sort, look.up))) is not None:
-            return known.slice(first, last - first)
-        values = self._columns[look.sort]
-        values, way = values if held is None else values.take(held), "ascending" if look.up else "descending"
-        values = pc.cast(values, pa.uint8()) if pa.types.is_boolean(values.type) else values
-        if last <= min(_CHOSEN, count // 4):
-            near = _near(values, last, up=look.up)
-            chosen = self._all.slice(0, count) if near is None else near
-            table = pa.table({"value": values if near is None else values.take(near), "place": chosen})
-            keys = [("value", way), ("place", "ascending")]
-            order = chosen.take(pc.select_k_unstable(table, k=last, sort_keys=keys))
-        else:
-            order = pc.array_sort_indices(values, order=way)
-        if held is None:
-            if len(order) == count:
-                self._sorted = {(look.sort, look.up): order}
-            return order.slice(first, last - first)
-        return held.take(order.slice(first, last - first))
+        values = self._sortable(look.sort)
+        values = values if held is None else values.take(held)
+        chosen = in_order(values, first, last, up=look.up)
+        return chosen if held is None else held.take(chosen)
 
-
-def _letters(kind: pa.DataType) -> frozenset[str] | None:
-    """What the text of a column can be made of, where that is not anything."""
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return _DIGITS
-    return _MOMENTS if pa.types.is_temporal(kind) else None
-
-
-def _encoded(texts: pa.Array) -> pa.DictionaryArray | None:
-    """Texts by number, where few are different: looking through these is looking through all."""
-    if len(texts) < _SAMPLED or len(pc.unique(texts.slice(0, _SAMPLED))) > _SAMPLED // 2:
-        return None
-    encoded = texts.dictionary_encode()
-    return encoded if len(encoded.dictionary) <= len(texts) // 4 else None
-
-
-def _holding(texts: pa.Array, words: str, within: pa.Array | None) -> Any:
-    """Which of the texts hold the words."""
-    if pa.types.is_dictionary(texts.type):
-        numbers = texts.indices if within is None else texts.indices.take(within)
-        found = pc.match_substring(texts.dictionary, words).to_numpy(zero_copy_only=False)
-        return found[numbers.to_numpy(zero_copy_only=False)]
-    looked = texts if within is None else texts.take(within)
-    return pc.match_substring(looked, words).to_numpy(zero_copy_only=False)
-
-
-def _for_a_sheet(table: pa.Table) -> pa.Table:
-    """A table whose texts that begin like a formula are texts to a sheet as well, as in what is copied."""
-    for place, field in enumerate(table.schema):
-        if pa.types.is_string(field.type):
-            texts = table.column(place)
-            number = pc.match_substring_regex(texts, r"^-[\d.,]+%?$")
-            formula = pc.and_not(pc.match_substring_regex(texts, "^[=+@-]"), number)
-            quoted = pc.binary_join_element_wise("'", texts, "")
-            table = table.set_column(place, field, pc.if_else(formula, quoted, texts))
-    return table
-
-
-def _near(values: pa.Array, last: int, *, up: bool) -> pa.Array | None:
-    """Places of the values that may be among the first ``last`` in an order, told by a sample; None for all."""
-    step = len(values) // _SAMPLED
-    if step < 2:
-        return None
-    sample = values.take(pa.array(np.arange(0, len(values), step))).drop_null()
-    if len(sample) < _SAMPLED // 2:
-        return None
-    ordered = sample.take(pc.array_sort_indices(sample, order="ascending" if up else "descending"))
-    bound = ordered[min(len(ordered) - 1, 2 * last // step + 50)]
-    within = pc.less_equal(values, bound) if up else pc.greater_equal(values, bound)
-    found = pa.array(np.flatnonzero(pc.fill_null(within, False).to_numpy(zero_copy_only=False)))
-    return found if len(found) >= last else None
+    def _sortable(self, place: int) -> pa.Array:
+        if (known := self._ranked.get(place)) is None:
+            known = self._ranked[place] = sortable(self._columns[place])
+        return known
 
 
 def _plain(values: Any) -> pa.Array:

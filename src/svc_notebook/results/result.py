@@ -227,8 +227,13 @@ class Result:
             self._keep(await self._need_loader().aload(self.sql, self.uuid))
         return await asyncio.to_thread(self.to_frame)
 
-    def pages(self) -> Pages:
+    def pages(self, *, keep: bool = True) -> Pages:
         """All rows (fetched if they are not here) to look at page by page: what a table in a page asks for.
+
+        Parameters
+        ----------
+        keep
+            Whether the result keeps them; else they are there for as long as what is returned.
 
         Examples
         --------
@@ -238,6 +243,9 @@ class Result:
         """
         from .pages import Pages
 
+        if not keep and self._pages is None:
+            whole = len(self) >= self.total_rows or not self.can_load
+            return Pages(self.schema, self._columns() if whole else self._need_loader().load(self.sql, self.uuid))
         if self.can_load:
             self._load_rest()
         if self._pages is None or len(self._pages) != len(self):

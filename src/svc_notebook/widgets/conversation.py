@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..client.chat import Chat
-from ..client.errors import NotFound
+from ..client.errors import NotFound, SvcError
 from ..client.turn import StreamHandle
 from ..front.live_turn import LiveTurn
 from ..front.past_turns import PastTurns
 from ..front.payloads import feedback_payload, turn_payload
-from ..front.table_looks import LOOKS, look_at
+from ..front.table_looks import LOOKS, gone, look_at
 from ..results.answer import Answer
 from ..results.feedback import feedback_of
 from ..results.markdown import plain_text
@@ -325,11 +325,13 @@ class Conversation:
 
     def _look(self, message: Mapping[str, Any]) -> None:
         """Send what a page asks of the rows of an answer's result."""
-        result = self.past.results.get(str(message.get("result", "")))
-        if result is None:
-            self._send({"t": "problem", "message": "The rows of this table are not here any more: ask again."}, None)
+        try:
+            pages = self.past.rows.pages(str(message.get("result", "")))
+        except SvcError as refused:
+            self._send(*gone(message, f"The rows of this table cannot be fetched any more: {refused}"))
             return
-        self._send(*look_at(result, message))
+        missing = gone(message, "The rows of this table are not here any more: ask again.")
+        self._send(*(missing if pages is None else look_at(pages, message)))
 
     def _failed(self, problem: Exception) -> None:
         self._send({"t": "problem", "message": str(problem) or type(problem).__name__}, None)

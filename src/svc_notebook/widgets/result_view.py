@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -45,19 +44,19 @@ class ResultView(MessageWidget):
         payload = result_payload(self.result, paged=True)
         self.tell({"t": "result", "result": payload})
         if (far := payload["table"].get("far")) and len(self.result) == far:
-            threading.Thread(target=self.result.pages().warm, daemon=True).start()
+            self.result.pages().warm_beside()
 
     def do_rows(self, message: Mapping[str, Any]) -> None:
         """Send one page of the rows: sorted and filtered as it is asked for."""
-        self.tell(*look_at(self.result, {**message, "t": "rows"}))
+        self.tell(*look_at(self.result.pages(), {**message, "t": "rows"}))
 
     def do_copied(self, message: Mapping[str, Any]) -> None:
         """Send the first rows that are found, to be copied."""
-        self.tell(*look_at(self.result, {**message, "t": "copied"}))
+        self.tell(*look_at(self.result.pages(), {**message, "t": "copied"}))
 
     def do_file(self, message: Mapping[str, Any]) -> None:
         """Send all rows that are found as a file."""
-        self.tell(*look_at(self.result, {**message, "t": "file"}))
+        self.tell(*look_at(self.result.pages(), {**message, "t": "file"}))
 
     def do_vega(self, _message: Mapping[str, Any]) -> None:
         """Send the chart renderer to a page that has none yet."""

@@ -57,6 +57,7 @@ export function tableView(table, title, ask = null, language = null) {
     ask("rows", look, (told) => {
       clearTimeout(late);
       if (mine !== asked) return;
+      if (told.gone) return missing(told);
       tops = table.columns.map((column, i) => (column.bar ? told.tops[i] : 0));
       show(told.rows, told.page, told.found, told.keys);
     });
@@ -136,11 +137,13 @@ export function tableView(table, title, ask = null, language = null) {
     },
   });
   const titles = table.columns.map((column) => column.title);
+  /** Rows that cannot be had are told of where it says which ones are shown. @param {{gone: string}} told */
+  const missing = (told) => { where.textContent = told.gone; };
   /** @param {any} event @param {(titles: string[], rows: (string|null)[][]) => string} written */
   function copied(event, written) {
     const from = event.currentTarget;
     if (!(ask && table.far)) return copy(written(titles, found().map((at) => table.rows[at])), from, say.copied);
-    ask("copied", look, (told) => copy(written(titles, told.rows), from,
+    ask("copied", look, (told) => told.gone ? missing(told) : copy(written(titles, told.rows), from,
       told.found > told.rows.length ? `${say.copied}: ${digits(told.rows.length)} ${say.of} ${digits(told.found)}` : say.copied));
   }
   /** @param {any} event @param {string} kind */
@@ -148,7 +151,11 @@ export function tableView(table, title, ask = null, language = null) {
     const from = event.currentTarget;
     if (ask && table.far) {
       flash(from, "…");
-      ask("file", { ...look, kind }, (_, buffers) => { save(buffers?.[0], kind, title); flash(from, say.saved); });
+      ask("file", { ...look, kind }, (told, buffers) => {
+        if (told.gone) { missing(told); return flash(from, "–"); }
+        save(buffers?.[0], kind, title);
+        flash(from, say.saved);
+      });
     } else { save(asCsv(titles, found().map((at) => table.rows[at])), kind, title); flash(from, say.saved); }
   }
   const tools = h("div", { class: "svc-table-tools" },
