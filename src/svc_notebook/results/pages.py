@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -30,6 +31,7 @@ __all__ = ["PAGE", "Look", "Page", "Pages"]
 PAGE = 25
 """Rows of one page."""
 _COPIED = 5_000
+_BESIDE = 4
 _ORDERED = (pa.types.is_integer, pa.types.is_floating, pa.types.is_temporal, pa.types.is_decimal)
 
 
@@ -141,7 +143,8 @@ class Pages:
         cells = []
         for head, values, whole in zip(self._heads, self._columns, self._whole, strict=True):
             found = json_values(values.take(places))
-            cells.append([None if cell is None else cell_text(cell, head, whole=whole) for cell in found])
+            told = {cell: cell_text(cell, head, whole=whole) for cell in {*found} - {None}}
+            cells.append([told.get(cell) for cell in found])
         return [list(row) for row in zip(*cells, strict=True)]
 
     def _numbers(self, places: pa.Array) -> list[list[float | None] | None]:
@@ -173,10 +176,13 @@ class Pages:
             before.strip(",") and wanted.startswith(before) and known is not None and len(known) < self._count // 4
         )
         within = known if narrowed else None
+        asked = [(place, words_for(values.type, wanted)) for place, values in enumerate(self._columns)]
         mask = np.zeros(self._count if within is None else len(within), bool)
-        for place, values in enumerate(self._columns):
-            if words := words_for(values.type, wanted):
-                mask |= holding(self._text(place), words, within)
+        with ThreadPoolExecutor(_BESIDE) as pool:  # Arrow looks through columns without the interpreter
+            for held in pool.map(
+                lambda one: holding(self._text(one[0]), one[1], within), (one for one in asked if one[1])
+            ):
+                mask |= held
         found = pa.array(np.flatnonzero(mask))
         self._found = (wanted, found if within is None else within.take(found))
         return self._found[1]

@@ -17,7 +17,7 @@ from .row_order import encoded
 
 __all__ = ["holding", "searchable", "words_for"]
 
-_RARE = 16
+_RARE = 64
 _DIGITS = frozenset("0123456789.,-")
 _MOMENTS = frozenset("0123456789-:. ")
 
