@@ -68,6 +68,11 @@ _PUT_TOGETHER = re.compile(
     r"(?:per|by|for (?:each|every)|across|over)\s+\S+(?:\s+\S+)?\W*$",
     re.IGNORECASE,
 )  # "total per region": of what, was said before
+_GROUPED = re.compile(r"^\W*(?:by|per|for (?:each|every)|into|across)\b", re.IGNORECASE)
+_AMONG = re.compile(
+    r"^\W*(?:(?:please|show|give|see|have|me|us|the|all|over|up|along|among|amongst|between|with|on|out|further|again)\b\W*)+",
+    re.IGNORECASE,
+)  # "split it between the agents", "show the agents separately"
 _PARTIALS = 40
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
@@ -397,8 +402,8 @@ def _is_wider(older: Sequence[Condition], known: Sequence[Condition]) -> bool:
 
 def _asked(heard: Heard, rest: str) -> str:
     """The words to be read: a group that was announced is one (``drill into months``)."""
-    if "split" in heard.acts and not re.match(r"^\W*(?:by|per|for each|into|across)\b", rest, re.IGNORECASE):
-        return f"by {rest}"
+    if "split" in heard.acts and _GROUPED.match(rest) is None:
+        return f"by {_AMONG.sub('', rest)}"
     plain = rest.strip(" ?!.").lower()
     if plain == "may":
         return "in may"

@@ -124,6 +124,12 @@ _IMPERSONAL = re.compile(
     r"|miles|kilometers|kilometres|km)\b)\w)",
     re.IGNORECASE,
 )  # "how often does it rain in May", "how far is it to Oslo": it stands for nothing that was said
+_NONE_OF = re.compile(
+    r"^\W*(?:and\s+|but\s+)?no\s+(?!(?:the|by|per|for|in|on|at|from|only|just|i|we|it|its|this|that|is|was|does|these"
+    r"|those|they|has|as|what|which|whose|who|how|more|less|show|list|use|thanks|longer|filters?|groups?|not)\b)"
+    r"(?=(?:[\w-]+\s+){0,3}[\w-]*[a-rt-z]s(?:\s+please)?\W*$)",
+    re.IGNORECASE,
+)  # "no dogs please", said in one breath: without them
 _SMALL = frozenset(("least", "fewest", "lowest", "smallest", "shortest", "cheapest", "slowest", "lightest", "rarest"))
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
@@ -336,7 +342,13 @@ def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
     for _ in range(_ACTS):
         if _NO_MORE.match(text):
             break
+        if (within := _surrounded(text, words)) is not None:
+            text = within[0]
+            acts.append(within[1])
+            continue
         found = [(match.end(), act) for act, pattern in words.opening if (match := pattern.find(text))]
+        if (none := _NONE_OF.match(text)) is not None and {act for _, act in found} <= {"correct", "remove"}:
+            found = [(none.end(), "remove")]
         found = [(end, act) for end, act in found if act != "correct" or not _FOLLOWED_BY_NO & set(acts)]
         if not found:
             break
@@ -346,6 +358,11 @@ def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
         acts.append(act)
         text = text[end:]
     return text, acts
+
+
+def _surrounded(text: str, words: Discourse) -> tuple[str, str] | None:
+    """What words stand around, and the act they say: ``leave the dogs out``."""
+    return next(((what, act) for act, around in words.around if (what := around.find(text))), None)
 
 
 def _closed(text: str, words: Discourse) -> tuple[str, list[str]]:

@@ -11,6 +11,9 @@ from importlib import resources
 
 __all__ = ["Discourse", "load_discourse"]
 
+Kinds = Mapping[str, Sequence[str]]
+"""Phrases that may stand for one another, by name."""
+
 
 class Phrases:
     """Phrases at the front of a text, or (``last``) at its end, as one pattern with ``{}`` for any of them.
@@ -19,9 +22,10 @@ class Phrases:
     than the rest of the first reading, and most texts need none.
     """
 
-    def __init__(self, pattern: str, phrases: Sequence[str], *, last: bool = False) -> None:
+    def __init__(self, pattern: str, phrases: Sequence[str], kinds: Kinds, *, last: bool = False) -> None:
         self._pattern = pattern
         self._phrases = phrases
+        self._kinds = kinds
         self._last = last
 
     def find(self, text: str) -> re.Match[str] | None:
@@ -36,13 +40,32 @@ class Phrases:
 
     @cached_property
     def _made(self) -> re.Pattern[str]:
-        return re.compile(self._pattern.format(_any(self._phrases)), re.IGNORECASE)
+        return re.compile(self._pattern.format(_any(self._phrases, self._kinds)), re.IGNORECASE)
 
     @cached_property
     def _edges(self) -> tuple[str, ...] | None:
         """The letters that a phrase can begin, or end, with; None where that may be any."""
-        found = {edge for phrase in self._phrases for edge in _edges_of(phrase.lower().split(), last=self._last)}
+        phrases = self._phrases
+        found = {e for one in phrases for e in _edges_of(one.lower().split(), self._kinds, last=self._last)}
         return None if "" in found else tuple(found)
+
+
+@dataclass(frozen=True)
+class Around:
+    """Words that stand around what they are said of: ``leave … out``."""
+
+    phrases: tuple[tuple[str, str], ...]
+    kinds: Kinds
+
+    def find(self, text: str) -> str | None:
+        """What stands between them."""
+        found = self._made.match(text)
+        return next((part for part in found.groups() if part), None) if found is not None else None
+
+    @cached_property
+    def _made(self) -> re.Pattern[str]:
+        each = (rf"{_pattern(a, self.kinds)}\s+(\S.*?)[\s,]+{_pattern(b, self.kinds)}" for a, b in self.phrases)
+        return re.compile(rf"^\W*(?:{'|'.join(each)})\W*$", re.IGNORECASE)
 
 
 @lru_cache(256)  # a text is looked at for each of some hundred acts
@@ -52,10 +75,13 @@ def _bare(text: str) -> str:
 
 @dataclass(frozen=True)
 class Discourse:
-    """``opening`` and ``closing`` phrases by act, whole ``turns`` by what they want, and words that point back."""
+    """``opening`` and ``closing`` phrases by act, those ``around`` what they are said of, whole ``turns`` by what they
+    want, and words that point back.
+    """
 
     opening: tuple[tuple[str, Phrases], ...]
     closing: tuple[tuple[str, Phrases], ...]
+    around: tuple[tuple[str, Around], ...]
     turns: Mapping[str, Phrases]
     pointing: re.Pattern[str]
     where: tuple[str, ...]  # what places are called, the widest first
@@ -111,11 +137,14 @@ def load_discourse(language: str = "en") -> Discourse:
     """The discourse words in the folder ``language``."""
     text = (resources.files(__package__) / language / "discourse.toml").read_text("utf8")
     table = tomllib.loads(text)
+    kinds = table["kind"]
+    around = {act: [tuple(one.split(" | ", 1)) for one in phrases] for act, phrases in table["around"].items()}
     return Discourse(
-        _acts(table["opening"], r"^\W*(?:{})(?=\W|$)[\s,:;.!…-]*"),
-        _acts(table["closing"], r"[\s,;.-]*\b(?:{})\W*$", last=True),
-        {name: Phrases(r"^\W*(?:{})\W*$", phrases) for name, phrases in table["turn"].items()},
-        re.compile(rf"\b(?:{_any(table['words']['pointing'])})\b", re.IGNORECASE),
+        _acts(table["opening"], kinds, r"^\W*(?:{})(?=\W|$)[\s,:;.!…-]*"),
+        _acts(table["closing"], kinds, r"[\s,;.-]*\b(?:{})\W*$", last=True),
+        tuple((act, Around(tuple((a, b) for a, b in phrases), kinds)) for act, phrases in around.items()),
+        {name: Phrases(r"^\W*(?:{})\W*$", phrases, kinds) for name, phrases in table["turn"].items()},
+        re.compile(rf"\b(?:{_any(table['words']['pointing'], kinds)})\b", re.IGNORECASE),
         tuple(table["words"]["where"]),
         frozenset(table["words"]["short"]),
         frozenset(table["words"]["empty"]),
@@ -124,35 +153,48 @@ def load_discourse(language: str = "en") -> Discourse:
 
 
 def _long_words(table: Mapping[str, Mapping[str, list[str]]]) -> Iterator[str]:
-    for kind in ("opening", "closing", "turn"):
+    for kind in ("kind", "opening", "closing", "turn"):
         for phrases in table[kind].values():
-            yield from (word for phrase in phrases for word in re.findall(r"[a-z]+", phrase) if len(word) >= _LONG)
+            for phrase in phrases:
+                plain = (word for word in phrase.split() if not word.startswith("<"))
+                yield from (w for word in plain for w in re.findall(r"[a-z]+", word) if len(w) >= _LONG)
 
 
-def _acts(table: Mapping[str, list[str]], pattern: str, *, last: bool = False) -> tuple[tuple[str, Phrases], ...]:
-    return tuple((act, Phrases(pattern, phrases, last=last)) for act, phrases in table.items())
+def _acts(
+    table: Mapping[str, list[str]], kinds: Kinds, pattern: str, *, last: bool = False
+) -> tuple[tuple[str, Phrases], ...]:
+    return tuple((act, Phrases(pattern, phrases, kinds, last=last)) for act, phrases in table.items())
 
 
-def _edges_of(words: Sequence[str], *, last: bool) -> Iterator[str]:
+def _edges_of(words: Sequence[str], kinds: Kinds, *, last: bool) -> Iterator[str]:
     """The letters that a phrase of these words begins, or ends, with; ``""`` where that may be any."""
     for word in reversed(words) if last else words:
-        letters = re.split(r"[\W_]", word.rstrip("?"))
-        yield letters[-1 if last else 0]
+        plain = word.rstrip("?")
+        if plain.startswith("<"):
+            for phrase in kinds[plain[1:-1]]:
+                yield from _edges_of(phrase.split(), kinds, last=last)
+        else:
+            yield re.split(r"[\W_]", plain)[-1 if last else 0]
         if not word.endswith("?"):
             return
     yield ""
 
 
-def _any(phrases: Sequence[str]) -> str:
-    """A pattern for any of the phrases, the longest first; ``?`` behind a word makes it optional, ``*`` is any few."""
-    return "|".join(_pattern(phrase) for phrase in sorted(phrases, key=len, reverse=True))
+def _any(phrases: Sequence[str], kinds: Kinds) -> str:
+    """A pattern for any of the phrases, the longest first; ``?`` behind a word makes it optional, ``*`` is any few, and
+    ``<it>`` any phrase of that kind.
+    """
+    return "|".join(_pattern(phrase, kinds) for phrase in sorted(phrases, key=len, reverse=True))
 
 
-def _pattern(phrase: str) -> str:
+def _pattern(phrase: str, kinds: Kinds) -> str:
     made = ""
     for word in phrase.split():
         optional, word = word.endswith("?"), word.rstrip("?")
-        one = r"\S+(?:\s+\S+){0,2}" if word == "*" else re.escape(word).replace("'", "['’]?")
+        if word.startswith("<"):
+            one = f"(?:{_any(kinds[word[1:-1]], kinds)})"
+        else:
+            one = r"\S+(?:\s+\S+){0,2}" if word == "*" else re.escape(word).replace("'", "['’]?")
         gap = r"[\s,]+" if made else ""
         made += f"(?:{gap}{one})?" if optional else gap + one
     return made.removeprefix(r"[\s,]+")
