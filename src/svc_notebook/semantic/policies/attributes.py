@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from ..context import SecurityContext
@@ -71,8 +72,11 @@ def parse_value(value: object) -> object:
     ExpressionError
         If the text looks like an expression and is none of ours (it would silently match nothing, or everything).
     """
-    if not isinstance(value, str):
-        return value
+    return _parsed(value) if isinstance(value, str) else value
+
+
+@lru_cache(maxsize=4096)  # a policy's values are the same in every query
+def _parsed(value: str) -> object:
     if (inside := _BRACES.match(value)) is not None:
         return attribute(inside[1].strip())
     if not _LOOKS_LIKE.search(value):
