@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...tracing import span
 from .. import errors
+from .left_out import later, left_out
 from .requests import Request, bearer
 from .tokens import TokenSource
 
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     import httpx
 else:
     try:
-        import httpx
+        with left_out("httpx._main"):
+            import httpx
+        if "httpx._main" not in sys.modules:
+            httpx.main = later("httpx._main", "main", httpx.main)
     except ImportError:
         import httpx2 as httpx
 
