@@ -10,7 +10,7 @@ and errors are those of the library that made the request.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -23,6 +23,7 @@ from .portal import Portal, engine
 
 __all__ = ["ASGIApp", "EmbeddedTransport"]
 
+_BODILESS = ("GET", "HEAD", "DELETE", "OPTIONS")
 _LARGE = 16 * 1024
 _PIECE = 128 * 1024
 
@@ -83,14 +84,39 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             raise
         return _response(exchange, items, request, timeout)
 
+    async def answer(
+        self, method: str, url: httpx.URL, headers: Mapping[str, str], content: bytes, patience: float | None
+    ) -> Answered:
+        """The head of the application's answer to what is given, with no request of httpx made of it, nor response.
+
+        Raises httpx's errors, as :meth:`handle_async_request` does.
+        """
+        exchange = Exchange(self.portal.loop, content)
+        length = [(b"content-length", str(len(content)).encode())] if content or method not in _BODILESS else []
+        given = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in headers.items()]
+        raw = [(b"host", url.netloc), *given, *length]
+        scope = _scope(method, url, raw, dict(self.state), exchange.offer)
+        self._begin(exchange, scope, asyncio.get_running_loop())
+        try:
+            with _failures_of(None):
+                items = await _in_time(exchange.mail, patience)
+        except BaseException:
+            exchange.leave()
+            raise
+        return Answered(exchange, items, patience)
+
     def _exchange(self, request: httpx.Request, body: bytes, here: asyncio.AbstractEventLoop | None = None) -> Exchange:
         exchange = Exchange(self.portal.loop, body)
-        scope = _scope(request, dict(self.state), exchange.offer)
+        headers = [(name.lower(), value) for name, value in request.headers.raw]
+        scope = _scope(request.method, request.url, headers, dict(self.state), exchange.offer)
+        self._begin(exchange, scope, here)
+        return exchange
+
+    def _begin(self, exchange: Exchange, scope: Scope, here: asyncio.AbstractEventLoop | None) -> None:
         if exchange.loop is here:
             self._start(exchange, scope)
         else:
             exchange.loop.call_soon_threadsafe(self._start, exchange, scope)  # takes the caller's context along
-        return exchange
 
     def _start(self, exchange: Exchange, scope: Scope) -> None:
         self._running.add(exchange)
@@ -100,7 +126,7 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 class _Body:
     """The response's bytes. Dropping it, closed or not, ends the exchange."""
 
-    def __init__(self, exchange: Exchange, first: bytes, request: httpx.Request, timeout: float | None) -> None:
+    def __init__(self, exchange: Exchange, first: bytes, request: httpx.Request | None, timeout: float | None) -> None:
         self._exchange = exchange
         self._first = first
         self._request = request
@@ -145,6 +171,28 @@ class _Body:
         self._exchange.leave()
 
 
+class Answered:
+    """An answer of the application with those of a response's ways that the client reads it by."""
+
+    def __init__(self, exchange: Exchange, items: list[Any], patience: float | None) -> None:
+        head: Head = items[0]
+        self.status_code = head.status
+        self.headers: dict[str, str] = {}
+        for name, value in head.headers:
+            key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+            self.headers[key] = f"{self.headers[key]}, {text}" if key in self.headers else text
+        self.extensions = {"svc.table": exchange.table}
+        self._body = _Body(exchange, b"".join(items[1:]), None, patience)
+
+    def aiter_bytes(self) -> AsyncIterator[bytes]:
+        """The body as it comes."""
+        return self._body.__aiter__()
+
+    async def aclose(self) -> None:
+        """Read no further."""
+        await self._body.aclose()
+
+
 async def _in_time(mail: Mailbox[Any], patience: float | None) -> list[Any]:
     if patience is None:
         return await mail.take_async()
@@ -182,7 +230,7 @@ def _response(exchange: Exchange, items: list[Any], request: httpx.Request, time
 
 
 @contextmanager
-def _failures_of(request: httpx.Request) -> Iterator[None]:
+def _failures_of(request: httpx.Request | None) -> Iterator[None]:
     """What goes wrong on the application's side, as the errors the client's library has for it."""
     try:
         yield
@@ -202,19 +250,20 @@ def _read_timeout(request: httpx.Request) -> float | None:
     return timeout
 
 
-def _scope(request: httpx.Request, state: dict[str, Any], offer: Callable[[Any], None]) -> Scope:
-    url = request.url
+def _scope(
+    method: str, url: httpx.URL, headers: list[tuple[bytes, bytes]], state: dict[str, Any], offer: Callable[[Any], None]
+) -> Scope:
     return {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},  # 2.4 would make Starlette deaf to disconnects
         "http_version": "1.1",
-        "method": request.method,
+        "method": method,
         "scheme": url.scheme,
         "path": url.path,
         "raw_path": url.raw_path.partition(b"?")[0],
         "query_string": url.query,
         "root_path": "",
-        "headers": [(name.lower(), value) for name, value in request.headers.raw],
+        "headers": headers,
         "client": ("127.0.0.1", 0),
         "server": (url.host, url.port or {"http": 80, "https": 443}.get(url.scheme)),
         "state": state,

@@ -68,7 +68,7 @@ class Exchange:
 
     def leave(self) -> None:
         """The reader is gone. From any thread, also from a finalizer (so it takes no lock)."""
-        if self._leaving:
+        if self._leaving or self._complete:  # after the last piece the mail is closed, and nobody waits
             return
         self._leaving = True
         try:

@@ -165,15 +165,12 @@ class Http:
         There is nothing between that a client would have to see to (redirects, proxies, cookies, pools of connections),
         and its ways through all that cost more than the application's own.
         """
-        timeout = {"read": patience.get("read", patience["timeout"])}
-        built = httpx.Request(
-            request.method, url, params=request.params or None, headers=headers, content=request.content,
-            extensions={"timeout": timeout},
-        )  # fmt: skip
+        if request.params:
+            url = url.copy_merge_params(request.params)
+        silent = patience.get("read", patience["timeout"])
+        answer = self._transport.answer(request.method, url, headers, request.content or b"", silent)
         with _mapped():
-            response = await _within(silence, self._transport.handle_async_request(built))
-        response.request = built
-        return response
+            return await _within(silence, answer)
 
     async def _answered(
         self, request: Request, url: Any, patience: Any, silence: float | None, headers: dict[str, str]
