@@ -54,6 +54,19 @@ def test_html_is_accessible_and_inert() -> None:
     assert "&lt;b&gt;x&lt;/b&gt;" in html
 
 
+def test_amounts_of_named_groups_are_bars_in_the_saved_table_too() -> None:
+    columns = [Column("carrier", "String"), Column("flights", "Int64"), Column("year", "Int64")]
+    rows = [["DL", 50, 2011], ["UA", 200, 2012], ["B6", None, 2013], ["EV", 0, 2014], ["AA", 400, 2015]]
+    html = html_table(columns, rows, limit=4)
+    drawn = [cell.split("%")[0] for cell in html.split(",transparent 0)")[:-1]]
+    assert [float(each.rpartition(" ")[2]) for each in drawn] == [12.5, 50.0], (
+        "of the largest that is here, shown or not"
+    )
+    assert ">50</td>" in html and ">2,012</td>" in html, "each number is there to be read"
+    assert "gradient" not in html_table(columns, [[None, -1, 2], [None, 3, 4], [None, 5, 6]]), "none below nothing"
+    assert "gradient" not in html_table(columns[1:], [row[1:] for row in rows]), "nothing names the groups"
+
+
 def test_plain_text_lines_up_and_says_what_is_cut() -> None:
     assert text_table(COLUMNS, ROWS, total_rows=300) == "Carrier         revenue\n--------  -------------\nDL        €1,234,567.50\nnull               null\n<b>x</b>         -€3.00\n(first 3 of 300 rows)"  # fmt: skip
 

@@ -20,6 +20,8 @@ from .values import ColumnLike, is_numeric, label, numeric, shown, written
 __all__ = ["CELL_CHARS", "html_table", "rows_said", "table_payload", "text_table"]
 
 _LEAST_DRAWN = 3
+_COMPARED = 100  # rows, as in a page
+_BAR = "rgba(59,130,246,.24)"  # told from the ground, and read upon, on light and on dark
 _NAMES_IN_DIGITS = ("id", "link", "imageurl", "weekday", "month")
 CELL_CHARS = 200
 """Characters of one cell that are shown."""
@@ -91,25 +93,50 @@ def html_table(
         for column, number in zip(columns, numbers, strict=True)
     )
     whole = _all_whole(columns, visible)
-    body = "".join("<tr>" + _cells(row, columns, numbers, whole) + "</tr>" for row in visible)
+    parts = _parts(columns, rows[:_COMPARED], numbers)
+    body = "".join(
+        "<tr>"
+        + _cells(row, columns, numbers, whole, [None if part is None else part[place] for part in parts])
+        + "</tr>"
+        for place, row in enumerate(visible)
+    )
     return (
         f'<table class="svc-table"><caption{mark}>{caption}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
-def _cells(row: Sequence[Any], columns: Sequence[ColumnLike], numbers: Sequence[bool], whole: Sequence[bool]) -> str:
+def _cells(
+    row: Sequence[Any],
+    columns: Sequence[ColumnLike],
+    numbers: Sequence[bool],
+    whole: Sequence[bool],
+    parts: Sequence[float | None],
+) -> str:
     cells = []
     for index, (column, number) in enumerate(zip(columns, numbers, strict=True)):
         value = row[index] if index < len(row) else None
         text = escape(cell_text(value, column, whole=whole[index]))
         text = f"<em>{text}</em>" if value is None else text
-        cells.append(f"<td{_right(number)}>{text}</td>")
+        cells.append(f"<td{_right(number, parts[index])}>{text}</td>")
     return "".join(cells)
 
 
-def _right(number: bool) -> str:
-    return ' style="text-align:right"' if number else ' style="text-align:left"'
+def _parts(
+    columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], numbers: Sequence[bool]
+) -> list[list[float] | None]:
+    """Per cent of a column's largest number that each of its numbers is, for the columns that are drawn as bars."""
+    keys = _keys(rows, numbers)
+    found: list[list[float] | None] = []
+    for known, drawn in zip(keys, _drawn(columns, keys), strict=True):
+        top = max((key for key in known or () if key is not None), default=0.0)
+        found.append([100 * (key or 0) / top for key in known] if drawn and known and top > 0 else None)
+    return found
+
+
+def _right(number: bool, part: float | None = None) -> str:
+    bar = f";background:linear-gradient(to right,{_BAR} {part:.1f}%,transparent 0)" if part else ""
+    return f' style="text-align:right{bar}"' if number else ' style="text-align:left"'
 
 
 def cell_text(value: Any, column: ColumnLike, *, whole: bool = False) -> str:
@@ -162,7 +189,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def table_payload(
-    columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], *, total_rows: int, limit: int = 100
+    columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], *, total_rows: int, limit: int = _COMPARED
 ) -> dict[str, Any]:
     """What the widget draws its sortable table from: texts as shown, and numbers to sort by where texts would lie."""
     visible = rows[:limit]
@@ -175,10 +202,7 @@ def table_payload(
         ]
         for row in visible
     ]
-    keys = [
-        [_key(row[i] if i < len(row) else None) for row in visible] if number else None
-        for i, number in enumerate(numbers)
-    ]
+    keys = _keys(visible, numbers)
     return {
         "columns": [
             {"title": _line(label(c)), "name": c.name, "number": n, **({"bar": True} if bar else {})}
@@ -190,6 +214,13 @@ def table_payload(
         "null": _locale(columns).cells["null"],
         "partial": len(visible) < max(total_rows, len(rows)) or isinstance(total_rows, MoreThan),
     }
+
+
+def _keys(rows: Sequence[Sequence[Any]], numbers: Sequence[bool]) -> list[list[float | None] | None]:
+    """The numbers of each column that has numbers."""
+    return [
+        [_key(row[i] if i < len(row) else None) for row in rows] if number else None for i, number in enumerate(numbers)
+    ]
 
 
 def _drawn(columns: Sequence[ColumnLike], keys: Sequence[Sequence[float | None] | None]) -> list[bool]:
