@@ -15,6 +15,7 @@ from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 from .alike import twins
 from .doers import doers
+from .free_text import free_texts
 from .kind_names import KindNames
 from .money import MONEY_NOUNS, taken_in
 from .number_names import NumberNames
@@ -69,6 +70,11 @@ class Metadata(Relations):
     def number_names(self) -> NumberNames:
         """What the numbers of rows are called."""
         return NumberNames(self)
+
+    @cached_property
+    def free_texts(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns of each relation that people write in."""
+        return free_texts(self)
 
     @cached_property
     def referred(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:

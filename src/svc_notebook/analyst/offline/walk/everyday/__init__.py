@@ -48,6 +48,7 @@ from .in_passing import at_the_moment, known_at_all, on_file, with_out
 from .initials import by_initials
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
+from .mentioned import mentioned
 from .money_named import how_much_of, money_for, per_one
 from .most_so import rows_most_so, unit_by_name, units_with_most
 from .numbered import codes_counted, number_sign, numbered_row, total_number
@@ -86,7 +87,7 @@ def in_everyday_words(
     Each wording is put otherwise only where the model has exactly what it speaks of, and where no name or value of the
     model is written so.
     """
-    for rules in (_FRAMES, _RULES):
+    for rules in (_ASKED_OF_COLUMNS, _FRAMES, _RULES):
         wording = Wording(tokens, metadata, now, default_year)
         tokens = rewritten(tokens, partial(_first, rules, wording))
     return list(tokens)
@@ -94,6 +95,9 @@ def in_everyday_words(
 
 def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Token]) -> Found | None:
     return next((made for rule in rules if (made := rule(wording, place)) is not None), None)
+
+
+_ASKED_OF_COLUMNS: Sequence[_Rule] = (mentioned,)
 
 
 _FRAMES: Sequence[_Rule] = (
