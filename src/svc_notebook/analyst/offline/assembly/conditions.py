@@ -224,6 +224,9 @@ def conditional_measures(state: Assembly) -> None:
         said = [(c, p) for _, c, p in state.conditions if place < p < stop and "period" not in c.operator]
         inner = [c for c, p in said if p > _being_said(state, place, [p for _, p in said])]
         inner = _when(state, place, stop) or inner
+        if any(joiner == "or" and condition in inner[1:] for joiner, condition, _ in state.conditions):
+            draft.unmet.append("share")  # of those of which either holds
+            return
         if inner and not any(m.aggregate == "measure" for m in state.measures):
             state.conditions = [entry for entry in state.conditions if entry[1] not in inner]
             state.measures = [m for m in state.measures if m.aggregate not in ("count", "count_values")]

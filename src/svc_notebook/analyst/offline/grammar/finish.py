@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..forms import (
     Aggregate,
@@ -157,6 +158,15 @@ def _forms(d: Draft) -> Iterator[tuple[Form, Features]]:
                 )
 
 
+def _holds_twice(tests: Sequence[Tested]) -> bool:
+    """Whether the same is looked for in two texts, and in both of them at once: either of them is meant."""
+    found = [t for t in tests if t.operator == "contains" and not t.negated]
+    return any(
+        one.values == other.values and one.path != other.path and other.joined != "or"
+        for one, other in pairwise(found)
+    )
+
+
 def _with(forms: Iterator[tuple[Form, Features]], features: Features) -> Iterator[tuple[Form, Features]]:
     for form, more in forms:
         yield form, (*features, *more)
@@ -186,7 +196,7 @@ def _based(d: Draft) -> Iterator[tuple[Form, Features]]:
         where.extend(d.apart)
         if is_vacuous((*d.tests, *d.timed)):
             features = (*features, ("lost:denial", 1.0))
-        if is_impossible((*d.tests, *d.timed)) and not d.partial.both:
+        if (is_impossible((*d.tests, *d.timed)) or _holds_twice(d.tests)) and not d.partial.both:
             features = (*features, ("lost:other", 1.0))
         known = bound(d)
         where.extend(b.condition for b in known)

@@ -18,6 +18,8 @@ __all__ = ["quoted", "value"]
 def value(s: Situation) -> Iterator[Partial]:
     """A value of a member: a condition, one more value of the condition before, or groups to compare."""
     b = s.before
+    if b.text == "contains" and s.lattice.tokens[s.at].kind == "quoted":
+        return  # as it is written, wherever it stands
     for valued in s.mention.values:
         relation = valued.member.split(".", 1)[0]
         link = (*linked(valued), *elsewhere(s, relation))

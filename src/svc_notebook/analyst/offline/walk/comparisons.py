@@ -373,6 +373,9 @@ class Comparisons(Bounds):
         end = place
         while place < len(self.items):
             item = self.items[place]
+            if texts and self.is_quoted(self.at + 1) and not self.is_quoted(place):
+                if item.is_cue("logic", "break") or not (item.is_cue("logic") and self.is_quoted(place + 1)):
+                    break  # what is in quotes ends with them
             if (
                 item.kind == "quoted"
                 or item.kind in ("value", "word", "number")
@@ -439,6 +442,9 @@ class Comparisons(Bounds):
         if self.negated:
             operator, self.negated = "not " + operator, False
         self.add_condition(Condition(target, operator, tuple(texts)))
+
+    def is_quoted(self, place: int) -> bool:
+        return place < len(self.items) and self.draft.tokens[self.items[place].start].kind == "quoted"
 
     def qualifies_next(self) -> bool:
         """``number of flights with a missing tail number``: it is said of the name behind, and of no measure before."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...calendar.periods import find_periods
 from ...schema.free_text import is_written_in
+from ...schema.nouns import plural
+from ...schema.values import ValueMatch
 from ...words.rewriting import Found
 from ...words.text import Token, singular
 from ...words.thesaurus import FILLER
@@ -23,10 +26,12 @@ _MENTIONING = {
     **dict.fromkeys(("refer", "refers", "referring"), ("to",)),
     **dict.fromkeys(("contain", "contains", "containing"), ()),
 }  # fmt: skip
+_DENYING = frozenset({"not", "never", "don't", "doesn't", "didn't", "aren't", "isn't"})
+_HELPING = _DENYING | {"are", "is", "were", "was", "do", "does", "did", "all", "ever", "also"}
 _SOMETHING = frozenset({"something", "anything", "things"})
 _ABOUT = frozenset({"about", "regarding", "concerning"})
 _ANYTHING = frozenset({"anything", "something", "everything"})
-_ARTICLES = frozenset({"a", "an", "the", "any", "some", "no"})
+_ARTICLES = frozenset({"a", "an", "the", "any", "some"})
 _WORDS = frozenset({"word", "words", "phrase", "term", "terms", "text"})
 _ENDS = frozenset(
     "in from by per for each every since during last this next before after on at where with without who that which "
@@ -40,11 +45,12 @@ _KNOWN, _LIKELY = 0.9, 0.55  # how well a value fits, so that it is meant and no
 
 @dataclass(frozen=True)
 class _Cue:
-    """What speaks of texts: from where to where it stands, and how sure it is that it does."""
+    """What speaks of texts: from where to where it stands, how sure it is that it does, and whether it is denied."""
 
     start: int
     end: int
     sure: bool
+    denied: bool = False
 
 
 def mentioned(w: Wording, at: int) -> Found | None:
@@ -61,18 +67,19 @@ def mentioned(w: Wording, at: int) -> Found | None:
 
 def _cue(w: Wording, at: int) -> _Cue | None:
     behind = at + (w.at(at) in _LINKS)
-    while behind > at and w.at(behind) in ("are", "is", "were", "was", "have", "has", "do", "did", "all"):
+    while w.at(behind) in _HELPING and w.at(behind) not in _ANYTHING:
         behind += 1
+    denied = not _DENYING.isdisjoint(w.words[at:behind])
     follows = _MENTIONING.get(w.at(behind))
     if follows is not None:
         end = behind + 1 + (w.at(behind + 1) in _SOMETHING)
-        return _Cue(at, end + bool(follows), True) if not follows or w.at(end) in follows else None
+        return _Cue(at, end + bool(follows), True, denied) if not follows or w.at(end) in follows else None
     if w.at(behind) in _ABOUT:
-        return _Cue(at, behind + 1, False)
+        return _Cue(at, behind + 1, False, denied)
     if w.at(behind) in ("with", "having", "have", "has"):
         worded = w.at(behind + 1) == "the" and w.at(behind + 2) in _WORDS
         quoted = w.tokens[behind + 1].kind == "quoted" if behind + 1 < len(w.tokens) else False
-        held = w.at(behind + 1) in ("a", "an") or behind == at and w.at(at - 1) in _ANYTHING
+        held = w.at(behind + 1) in ("a", "an") or behind == at and not _ANYTHING.isdisjoint(w.words[:at])
         if worded or quoted or held:
             return _Cue(at, behind + 1, worded or quoted)
     return None
@@ -91,8 +98,6 @@ def _looked_for(w: Wording, cue: _Cue) -> list[Token] | None:
         return [*w.tokens[: cue.start], *w.said(cue.start, "with"), *w.tokens[known:]] if cue.sure else None
     if not cue.sure and not (_is_unknown(w, texts) and is_written_in(w.meta, paths, _plain(texts[0]))):
         return None
-    rows = w.words[start:end]
-    own = [path for path in paths if tuple(rows) == tuple(w.meta.parts(path))]
     of_column = len(paths) == 1 and (start, end) != (cue.start, cue.start) and _is_column(w, start, end)
     before = list(w.tokens[:start])
     noun = list(w.tokens[start:end])
@@ -101,18 +106,25 @@ def _looked_for(w: Wording, cue: _Cue) -> list[Token] | None:
     elif start == end or w.at(start) in _ANYTHING:
         noun = w.said(start, *_plural(w, relation))
     between = w.tokens[end : cue.start]
-    assert own or not own
-    said = [token for one in _conditions(w, cue.start, paths, texts, joined or "or") for token in one]
+    said = [token for one in _conditions(w, cue, paths, texts, joined or "or") for token in one]
+    if len(paths) * len(texts) > 1:
+        said = [_mark(w, cue.start, "("), *said, _mark(w, cue.start, ")")]
     return [*before, *noun, *between, *w.said(cue.start, "where"), *said, *w.tokens[behind:]]
 
 
+def _mark(w: Wording, at: int, text: str) -> Token:
+    return replace(w.tokens[at], text=text, lower=text, stem=text, kind="punctuation", value=None)
+
+
 def _conditions(
-    w: Wording, at: int, paths: Sequence[str], texts: Sequence[Sequence[Token]], joined: str
+    w: Wording, cue: _Cue, paths: Sequence[str], texts: Sequence[Sequence[Token]], joined: str
 ) -> Iterator[list[Token]]:
+    at, verb = cue.start, ("does", "not", "contain") if cue.denied else ("contains",)
+    joined = "and" if cue.denied else joined
     for number, (text, path) in enumerate((text, path) for text in texts for path in paths):
         plain = _plain(text)
         quoted = replace(text[0], text=plain, lower=plain.lower(), stem=plain.lower(), kind="quoted", value=None)
-        yield [*w.said(at, *[joined] * bool(number), *w.meta.parts(path), "contains"), quoted]
+        yield [*w.said(at, *[joined] * bool(number), *w.meta.parts(path), *verb), quoted]
 
 
 def _of_rows(
@@ -120,6 +132,8 @@ def _of_rows(
 ) -> tuple[list[Token], list[Token]]:
     """Rows in the place of their texts where rows are meant: *how many comments mention*, *parcels with notes that*."""
     words = [token.lower for token in before]
+    if tuple(words[:2]) == ("how", "often"):
+        return [*w.said(0, "how", "many")], w.said(0, *_plural(w, relation))
     rows = w.said(0, *_plural(w, relation))
     if words[-2:] in _COUNTED:
         return before, rows
@@ -134,6 +148,16 @@ def _of_rows(
 def _subject(w: Wording, before: int) -> tuple[int, int, str, tuple[str, ...]] | None:
     """What texts are looked at: where it is named, its relation, and the columns."""
     texts = w.meta.free_texts
+    anything = next((place for place in range(before) if w.at(place) in _ANYTHING), None)
+    if anything is not None:
+        told = Counter(
+            relation
+            for at in range(len(w.tokens))
+            for relation in {m.member.split(".", 1)[0] for m in _values(w, at)} | set(w.rows_at(at))
+        )
+        (relation, paths), *others = sorted(texts.items(), key=lambda each: -told[each[0]])
+        alone = not others or told[others[0][0]] < told[relation]
+        return (anything, anything + 1, relation, paths) if alone else None  # anything of what?
     for end in range(before, 0, -1):
         start = w.kind_start(end)
         kinds = w.meta.kind_names.called[tuple(token.stem for token in w.tokens[start:end])] if start is not None else ()
@@ -143,9 +167,6 @@ def _subject(w: Wording, before: int) -> tuple[int, int, str, tuple[str, ...]] |
         for kind in kinds if start is not None else ():
             if kind.path is None and kind.relation in texts:
                 return start or 0, end, kind.relation, texts[kind.relation]
-    if len(texts) == 1 and before and w.at(before - 1) in _ANYTHING:
-        [(relation, paths)] = texts.items()
-        return before - 1, before, relation, paths
     return None
 
 
@@ -191,15 +212,20 @@ def _is_unknown(w: Wording, texts: Sequence[Sequence[Token]]) -> bool:
     return all(token.kind == "quoted" or token.stem not in w.meta.vocabulary for text in texts for token in text[-1:])
 
 
+def _values(w: Wording, at: int) -> list[ValueMatch]:
+    """Values that begin at a place, of columns that nobody writes in."""
+    free = {path for paths in w.meta.free_texts.values() for path in paths}
+    return [match for match in w.meta.values.find(w.tokens, at) if match.member not in free]
+
+
 def _meant(w: Wording, at: int, relation: str, enough: float) -> int | None:
     """The place of a value of a kind, or of a period, that is spoken of instead."""
     place = at
     while w.at(place) in _ARTICLES | _WORDS:
         place += 1
-    free = {path for paths in w.meta.free_texts.values() for path in paths}
-    if place < len(w.tokens) and w.tokens[place].kind == "quoted":
+    if place >= len(w.tokens) or w.tokens[place].kind == "quoted":
         return None
-    found = [m for m in w.meta.values.find(w.tokens, place) if m.member not in free] if place < len(w.tokens) else []
+    found = _values(w, place)
     dated = any(period.first == place for period in find_periods(w.tokens, w.now, w.default_year, 1))
     return place if dated or any(match.quality >= enough for match in found) else None
 
@@ -211,7 +237,5 @@ def _plain(text: Sequence[Token]) -> str:
 
 
 def _plural(w: Wording, relation: str) -> list[str]:
-    from ...schema.nouns import plural
-
     words = list(w.meta.words_of(relation))
     return [*words[:-1], plural(words[-1])]
