@@ -162,8 +162,7 @@ def _holds_twice(tests: Sequence[Tested]) -> bool:
     """Whether the same is looked for in two texts, and in both of them at once: either of them is meant."""
     found = [t for t in tests if t.operator == "contains" and not t.negated]
     return any(
-        one.values == other.values and one.path != other.path and other.joined != "or"
-        for one, other in pairwise(found)
+        one.values == other.values and one.path != other.path and other.joined != "or" for one, other in pairwise(found)
     )
 
 

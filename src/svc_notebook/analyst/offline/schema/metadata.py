@@ -19,6 +19,7 @@ from .free_text import free_texts
 from .kind_names import KindNames
 from .money import MONEY_NOUNS, taken_in
 from .number_names import NumberNames
+from .person_columns import PersonColumn, person_columns
 from .referred import referred
 from .relations import Relations
 from .row_nouns import row_nouns
@@ -75,6 +76,11 @@ class Metadata(Relations):
     def free_texts(self) -> Mapping[str, tuple[str, ...]]:
         """The columns of each relation that people write in."""
         return free_texts(self)
+
+    @cached_property
+    def person_columns(self) -> tuple[PersonColumn, ...]:
+        """The columns whose values are persons that no table lists."""
+        return person_columns(self)
 
     @cached_property
     def referred(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:

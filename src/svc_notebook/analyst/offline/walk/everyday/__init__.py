@@ -25,9 +25,11 @@ from .amounts import (
     weather,
     worth,
 )
+from .and_who import and_in_which, and_who, everybody_at
 from .bare_amounts import bare_amount
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bracketed import said_in_brackets
+from .by_whom import by_whom
 from .columns import columns_compared, more_of_one
 from .deadlines import done_so, done_within, in_time, past_due
 from .differences import how_much_more
@@ -97,7 +99,7 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
     return next((made for rule in rules if (made := rule(wording, place)) is not None), None)
 
 
-_ASKED_OF_COLUMNS: Sequence[_Rule] = (mentioned,)
+_ASKED_OF_COLUMNS: Sequence[_Rule] = (mentioned, and_who, and_in_which, everybody_at, by_whom)
 
 
 _FRAMES: Sequence[_Rule] = (

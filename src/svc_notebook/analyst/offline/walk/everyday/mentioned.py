@@ -160,7 +160,9 @@ def _subject(w: Wording, before: int) -> tuple[int, int, str, tuple[str, ...]] |
         return (anything, anything + 1, relation, paths) if alone else None  # anything of what?
     for end in range(before, 0, -1):
         start = w.kind_start(end)
-        kinds = w.meta.kind_names.called[tuple(token.stem for token in w.tokens[start:end])] if start is not None else ()
+        kinds = (
+            w.meta.kind_names.called[tuple(token.stem for token in w.tokens[start:end])] if start is not None else ()
+        )
         for kind in kinds if start is not None else ():
             if kind.path is not None and kind.path in texts.get(kind.relation, ()):
                 return start or 0, end, kind.relation, (kind.path,)

@@ -1,0 +1,167 @@
+"""Persons that are only columns of what they did: ``filed_by``, ``assigned_to``, ``requester_name``, ``bidder``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..words.families import root
+from ..words.text import is_participle, singular, stem
+
+if TYPE_CHECKING:
+    from .metadata import Metadata
+
+__all__ = ["PersonColumn", "done_by", "person_columns", "verb_root"]
+
+_PAST = {
+    "sent": "send", "made": "make", "led": "lead", "taken": "take", "took": "take", "wrote": "write",
+    "written": "write", "ran": "run", "shown": "show", "did": "do", "done": "do", "had": "have", "has": "have",
+    "built": "build", "brought": "bring", "won": "win", "saw": "see", "seen": "see", "got": "get", "chose": "choose",
+    "began": "begin", "lent": "lend", "spent": "spend", "submitted": "submit", "used": "use", "using": "use",
+    "dealt": "deal", "bade": "bid", "borne": "bear", "held": "hold", "met": "meet", "caught": "catch",
+}  # fmt: skip
+_ACTS = tuple(
+    frozenset(verbs.split())
+    for verbs in (
+        "raise report open log file submit lodge request create complain", "assign handle own work process",
+        "resolve close solve fix repair mend", "send ship post", "deliver bring carry drive drop", "teach instruct train",
+        "bid offer", "buy purchase order", "borrow rent hire loan", "take attend join enrol enroll study learn register",
+        "approve sign authorise authorize", "write author", "give donate", "sell list", "inspect check visit", "make place",
+    )
+)  # fmt: skip
+_DOERS = {
+    "learner": "take", "student": "take", "pupil": "take", "attendee": "attend", "participant": "join",
+    "customer": "buy", "client": "buy", "shopper": "buy", "instructor": "teach", "tutor": "teach", "author": "write",
+    "courier": "deliver", "donor": "give", "guest": "book", "tenant": "rent", "assignee": "assign",
+    "technician": "repair", "mechanic": "repair", "salesperson": "sell", "recipient": "receive", "patient": "visit",
+    "agent": "handle", "requestor": "request", "passenger": "travel", "witness": "see", "applicant": "apply",
+}  # fmt: skip # what they do, where it is not made of their noun
+_LIGHT = frozenset("make do have use get place be leave take".split())
+_SERVING = frozenset("assign handle resolve deliver teach approve inspect sell list check show answer close".split())
+"""What is done for somebody: who uses a thing is not who brings it."""
+_BY, _TO = "by", "to"
+_FEWEST = 3
+_NAMED = frozenset({"name", "names", "fullname"})
+
+
+@dataclass(frozen=True, slots=True)
+class PersonColumn:
+    """A text that says who did something (``passive``: whom it was done to), by the root of the verb."""
+
+    relation: str
+    path: str
+    verb: str
+    passive: bool = False
+
+
+def verb_root(word: str) -> str:
+    """What the forms of a verb have in common."""
+    return root(_PAST.get(word, word))
+
+
+def person_columns(metadata: Metadata) -> tuple[PersonColumn, ...]:
+    """The columns of cubes whose values are persons that no table lists."""
+    found = []
+    for path, member in metadata.members.items():
+        told = member.kind == "dimension" and member.type == "string" and not member.masked
+        if told and metadata.relation(member.relation).kind == "cube" and _is_own(metadata, path):
+            known = _known(metadata.parts(path))
+            if known is not None and _are_names(metadata.values.members.get(path, ()), known[1]):
+                found.append(PersonColumn(member.relation, path, known[0], metadata.parts(path)[-1] == _TO))
+    return tuple(found)
+
+
+def _is_own(metadata: Metadata, path: str) -> bool:
+    """Whether no row of another relation says more of a person, and the relation itself is of none."""
+    relation = path.split(".", 1)[0]
+    refers = any(
+        here == path
+        for other in metadata.joins.links.get(relation, {})
+        for here, _ in metadata.joins.between(relation, other)
+    )
+    return not refers and not metadata.is_of_people(relation)
+
+
+def _known(parts: Sequence[str]) -> tuple[str, bool] | None:
+    """The verb of what a column is called, and whether it must hold names to be one of persons."""
+    from ..linking.lexicon import persons  # which itself reads the schema
+
+    if (
+        len(parts) == 2
+        and parts[1] in (_BY, _TO)
+        and (is_participle(parts[0]) or parts[0] in _PAST or parts[0] in _IRREGULAR)
+    ):
+        return verb_root(parts[0]), parts[0] == "paid" or parts[1] == _TO
+    words = [singular(part) for part in parts if part not in _NAMED]
+    if len(words) != 1:
+        return None
+    noun = words[0]
+    if stem(noun) in persons() or noun in _DOERS:
+        return _verb_of(noun), True
+    return (_verb_of(noun), True) if noun.endswith(("er", "or")) and len(noun) > _SHORTEST else None
+
+
+_IRREGULAR = frozenset({"taught", "sold", "bought", "paid", "given", "driven", "flown", "caught", "read"})
+_SHORTEST = 4
+
+
+def _verb_of(noun: str) -> str:
+    if noun in _DOERS:
+        return verb_root(_DOERS[noun])
+    for end in ("er", "or"):
+        if noun.endswith(end):
+            base = noun.removesuffix(end)
+            base = base[:-1] if len(base) > _FEWEST and base[-1] == base[-2] and base[-1] not in "ls" else base
+            return root(base)
+    return root(noun)
+
+
+def _are_names(values: Sequence[Any], strictly: bool) -> bool:
+    """Whether values are names of people, or may be: several, and where that is not clear, each of two words or more."""
+    texts = [str(value) for value in values]
+    if not texts:
+        return False
+    if not strictly:
+        return len(texts) >= _FEWEST
+    named = sum(
+        1 < len(words := text.split()) <= 4
+        and all(w[:1].isupper() for w in words)
+        and not any(letter.isdigit() for letter in text)
+        for text in texts
+    )
+    single = sum(text.isalpha() and text.istitle() for text in texts)
+    return len(texts) >= _FEWEST and 10 * (named + single) > 7 * len(texts)
+
+
+def done_by(metadata: Metadata, spoken: Sequence[str], verb: str, passive: bool) -> list[PersonColumn]:
+    """The columns that say who did what a verb says: by that verb, by one for the same act, or where it says little,
+    those of whom it is done for; of rows that are ``spoken`` of before any that have to do with them.
+    """
+    near = [column for column in metadata.person_columns if metadata.scope([column.relation, *spoken]) is not None]
+    said = verb_root(verb)
+    acts = next((act for act in _ROOTS if said in act), frozenset[str]())
+
+    def same(column: PersonColumn) -> bool:
+        return column.verb == said and column.passive == passive
+
+    def alike(column: PersonColumn) -> bool:
+        return column.verb in acts and (column.passive == passive or not passive)
+
+    def own(column: PersonColumn) -> bool:  # "who complained" of complaints
+        return not (passive or column.passive) and said == root(metadata.words_of(column.relation)[-1])
+
+    def served(column: PersonColumn) -> bool:
+        return not (passive or column.passive or column.verb in _SERVING_ROOTS) and said in _LIGHT_ROOTS
+
+    for fits in (same, alike, own, served):
+        for columns in ([column for column in near if column.relation in spoken], near):
+            found = [column for column in columns if fits(column)]
+            if found:
+                return found
+    return []
+
+
+_ROOTS = tuple(frozenset(map(root, act)) for act in _ACTS)
+_LIGHT_ROOTS = frozenset(map(root, _LIGHT))
+_SERVING_ROOTS = frozenset(map(root, _SERVING))
