@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..words.inflection import PLURALS, UNCHANGED
-from ..words.text import singular
+from ..words.text import is_participle, singular
 from .metadata import Metadata
 
 __all__ = ["is_plural", "lowered", "member_title", "member_words", "plural", "uncounted", "verb"]
@@ -22,8 +22,8 @@ def plural(noun: str) -> str:
     """A noun, or a title that ends in one, in the plural; what is in the plural stays."""
     words = noun.split()
     place = next((i for i, word in enumerate(words) if i and word.lower() in _BETWEEN), len(words)) - 1
-    if place < 0:
-        return noun
+    if place < 0 or words[-1] == "by" or words[-1] == "to" and is_participle(words[place].lower()):
+        return noun  # whoever it was filed by
     words[place] = _word(words[place])
     return " ".join(words)
 

@@ -25,9 +25,10 @@ _ACTS = tuple(
     frozenset(verbs.split())
     for verbs in (
         "raise report open log file submit lodge request create complain", "assign handle own work process",
-        "resolve close solve fix repair mend", "send ship post", "deliver bring carry drive drop", "teach instruct train",
-        "bid offer", "buy purchase order", "borrow rent hire loan", "take attend join enrol enroll study learn register",
-        "approve sign authorise authorize", "write author", "give donate", "sell list", "inspect check visit", "make place",
+        "resolve close solve fix repair mend", "send ship post", "deliver bring carry drive drop",
+        "teach instruct train", "bid offer", "buy purchase order", "borrow rent hire loan",
+        "take attend join enrol enroll study learn register", "approve sign authorise authorize", "write author",
+        "give donate", "sell list", "inspect check visit", "make place",
     )
 )  # fmt: skip
 _DOERS = {
@@ -41,7 +42,7 @@ _LIGHT = frozenset("make do have use get place be leave take".split())
 _SERVING = frozenset("assign handle resolve deliver teach approve inspect sell list check show answer close".split())
 """What is done for somebody: who uses a thing is not who brings it."""
 _BY, _TO = "by", "to"
-_FEWEST = 3
+_FEWEST, _LONGEST = 3, 4  # values that a column of persons has, and words of one
 _NAMED = frozenset({"name", "names", "fullname"})
 
 
@@ -118,20 +119,20 @@ def _verb_of(noun: str) -> str:
 
 
 def _are_names(values: Sequence[Any], strictly: bool) -> bool:
-    """Whether values are names of people, or may be: several, and where that is not clear, each of two words or more."""
+    """Whether values are names of people; where the column is called so that it must be, whether there are several."""
     texts = [str(value) for value in values]
     if not texts:
         return False
     if not strictly:
         return len(texts) >= _FEWEST
-    named = sum(
-        1 < len(words := text.split()) <= 4
-        and all(w[:1].isupper() for w in words)
-        and not any(letter.isdigit() for letter in text)
-        for text in texts
-    )
-    single = sum(text.isalpha() and text.istitle() for text in texts)
-    return len(texts) >= _FEWEST and 10 * (named + single) > 7 * len(texts)
+    named = sum(_is_name(text) for text in texts)
+    return len(texts) >= _FEWEST and 10 * named > 7 * len(texts)
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text may be somebody's name: a word or up to four, each with a capital, and no digit."""
+    words = text.split()
+    return 0 < len(words) <= _LONGEST and all(word[:1].isupper() for word in words) and not any(map(str.isdigit, text))
 
 
 def done_by(metadata: Metadata, spoken: Sequence[str], verb: str, passive: bool) -> list[PersonColumn]:

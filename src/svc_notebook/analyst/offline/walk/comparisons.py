@@ -373,9 +373,9 @@ class Comparisons(Bounds):
         end = place
         while place < len(self.items):
             item = self.items[place]
-            if texts and self.is_quoted(self.at + 1) and not self.is_quoted(place):
-                if item.is_cue("logic", "break") or not (item.is_cue("logic") and self.is_quoted(place + 1)):
-                    break  # what is in quotes ends with them
+            joins = item.is_cue("logic") and not item.is_cue("logic", "break") and self.is_quoted(place + 1)
+            if texts and self.is_quoted(self.at + 1) and not (self.is_quoted(place) or joins):
+                break  # what is in quotes ends with them
             if (
                 item.kind == "quoted"
                 or item.kind in ("value", "word", "number")

@@ -1,4 +1,4 @@
-"""Persons that only a column names, asked for by what they did: *who filed the most complaints*, *people who sent 10*."""
+"""Persons that only a column names, asked for by what they did: *who filed the most complaints*."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def _all_who(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token] | N
             rest = [*w.said(0, "for"), *rest]
     if w.meta.values.find(w.tokens, asked.verb) and not named:
         return None
-    lead = ("how", "many", "different") if asked.counted else ("different",)
+    lead = ("number", "of", "different") if asked.counted else ("different",)
     of = w.said(0, "of", *_rows(w, column)) if named and not asked.counted else []
     return [*w.said(0, *lead, *w.meta.parts(column.path)), *of, *rest]
 

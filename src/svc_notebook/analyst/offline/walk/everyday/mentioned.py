@@ -1,4 +1,4 @@
-"""Words looked for in what people wrote: *complaints that mention rain*, *tickets about vpn*, *anything with a garden*."""
+"""Words looked for in what people wrote: *complaints that mention rain*, *anything with a garden*."""
 
 from __future__ import annotations
 
