@@ -254,7 +254,7 @@ def _who_is_nobody(plan: Plan, draft: Draft) -> bool:
     """``who had surgery``: people, and no numbers of what happened, where the model knows people."""
     meta = draft.metadata
     shown = [*plan.columns, *(d.member for d in plan.dimensions)]
-    if draft.tokens[0].lower != "who" or not shown or not meta.knows_people:
+    if draft.tokens[0].lower != "who" or not shown or not (meta.knows_people or meta.person_columns):
         return False
     homes = {path.split(".", 1)[0] for path in shown}
     return not any(map(meta.is_of_people, homes)) and all(meta.is_key(path) for path in shown)

@@ -29,7 +29,7 @@ from .and_who import and_in_which, and_who, everybody_at
 from .bare_amounts import bare_amount
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bracketed import said_in_brackets
-from .by_whom import by_whom
+from .by_whom import by_whom, each_person, with_who_behind
 from .columns import columns_compared, more_of_one
 from .deadlines import done_so, done_within, in_time, past_due
 from .differences import how_much_more
@@ -89,7 +89,7 @@ def in_everyday_words(
     Each wording is put otherwise only where the model has exactly what it speaks of, and where no name or value of the
     model is written so.
     """
-    for rules in (_ASKED_OF_COLUMNS, _FRAMES, _RULES):
+    for rules in (*_ASKED_OF_COLUMNS, _FRAMES, _RULES):
         wording = Wording(tokens, metadata, now, default_year)
         tokens = rewritten(tokens, partial(_first, rules, wording))
     return list(tokens)
@@ -99,7 +99,9 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
     return next((made for rule in rules if (made := rule(wording, place)) is not None), None)
 
 
-_ASKED_OF_COLUMNS: Sequence[_Rule] = (mentioned, and_who, and_in_which, everybody_at, by_whom)
+_ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
+    (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
+)  # fmt: skip
 
 
 _FRAMES: Sequence[_Rule] = (

@@ -12,16 +12,17 @@ from ...words.rewriting import Found
 from ...words.text import Token, is_participle, singular
 from .wording import Wording
 
-__all__ = ["by_whom"]
+__all__ = ["by_whom", "each_person", "with_who_behind"]
 
 _PEOPLE = frozenset(
     "people person persons anyone anybody everyone everybody someone somebody those users staff folks".split()
 )
-_LEADS = frozenset({"which", "list", "show", "find", "all", "the", "me", "what", "any", "name"})
+_LEADS = frozenset({"a", "of", "which", "list", "show", "find", "all", "the", "me", "what", "any", "name"})
 _LINKS = frozenset({"who", "that", "which"})
 _BEING = frozenset({"is", "are", "was", "were", "been", "being", "be", "got", "get"})
 _HELPING = _BEING | {"has", "have", "had", "did", "do", "does", "ever", "actually", "also", "currently", "personally"}
 _PARTICLES = frozenset({"up", "in", "out", "for", "on", "to", "off", "down"})
+_COUNTED = frozenset({("how", "many"), ("number", "of"), ("count", "of")})
 _DIFFERENT = frozenset({"different", "distinct", "unique", "individual"})
 _MOST = frozenset({"most", "fewest", "least"})
 _BOUNDS = (("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most"))
@@ -32,6 +33,7 @@ _ARTICLES = frozenset({"a", "an", "the", "any", "some", "their", "our"})
 _NOTHING_MORE = frozenset({"something", "anything", "things", "stuff", "one", "it", "them"})
 _MARKS = frozenset({"", "?", ".", "!"})
 _PLACED = _MARKS | frozenset("in on at from for by to last this since with".split())
+_ABOUT = frozenset({"about", "mentioning", "regarding", "concerning"})
 _DENIED = frozenset({"not", "never", "n't", "didn't", "haven't", "hasn't", "don't", "doesn't", "no"})
 _FARTHEST = 4  # words between a number and what there are so many of
 
@@ -43,6 +45,17 @@ class _Asked(NamedTuple):
     verb: int
     end: int
     passive: bool
+
+
+def with_who_behind(w: Wording, at: int) -> Found | None:
+    """``number of people per ward who filed a complaint``: what stands between them and what they did comes behind."""
+    if at or tuple(w.words[:2]) not in _COUNTED or w.at(2) not in _PEOPLE or w.at(3) not in ("per", "by", "in", "each"):
+        return None
+    who = next((place for place in range(4, 4 + _FARTHEST) if w.at(place) == "who"), None)
+    if who is None:
+        return None
+    end = _sentence(w.tokens)
+    return [*w.tokens[:3], *w.tokens[who:end], *w.tokens[3:who], *w.tokens[end:]], len(w.tokens)
 
 
 def by_whom(w: Wording, at: int) -> Found | None:
@@ -58,7 +71,7 @@ def by_whom(w: Wording, at: int) -> Found | None:
 
 
 def _asked(w: Wording) -> _Asked | None:
-    counted = w.words[:2] == ["how", "many"]
+    counted = tuple(w.words[:2]) in _COUNTED
     place = 2 + (w.at(2) in _DIFFERENT) if counted else 0
     while not counted and w.at(place) in _LEADS:
         place += 1
@@ -122,7 +135,7 @@ def _with_most(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token] |
     behind = place + 1 + (w.at(place + 1) == "often")
     rest = w.tokens[behind:]
     noun = w.rows_at(behind)
-    bare = w.at(behind) in _MARKS or w.at(place + 1) == "often" or w.at(behind) in ("in", "last", "this", "since", "on")
+    bare = w.at(behind) in _MARKS or w.at(place + 1) == "often" or w.at(behind) in _PLACED | _ABOUT
     if bare:
         rest = [*w.said(0, *_rows(w, column)), *rest]
     elif not noun and not _spoken(w, behind):
@@ -201,6 +214,11 @@ def _all_who(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token] | N
         if one and place > asked.end and w.at(place - 1) == "the" and not asked.counted:
             return None  # a single row
         rest = w.tokens[place + 1 :]
+        if one and rest and rest[0].kind == "number" and (key := w.meta.key_of(column.relation)) is not None:
+            which = w.said(0, *w.meta.parts(column.path), "where", *w.meta.parts(key), "is")
+            return [*which, *rest]
+    elif w.at(place) in _ABOUT:
+        rest = [*w.said(0, "of", *_rows(w, column)), *rest]
     elif rest and rest[0].lower not in _PLACED:
         held = _held(w, place, column)
         if held is not None:
@@ -214,6 +232,24 @@ def _all_who(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token] | N
     lead = ("number", "of", "different") if asked.counted else ("different",)
     of = w.said(0, "of", *_rows(w, column)) if named and not asked.counted else []
     return [*w.said(0, *lead, *w.meta.parts(column.path)), *of, *rest]
+
+
+def each_person(w: Wording, at: int) -> Found | None:
+    """``top 5 people by complaints filed``, ``parcels per person``: those of the one column that says who did it."""
+    if w.at(at) not in _PEOPLE or not at or w.tokens[at].stem in w.meta.vocabulary or not w.meta.person_columns:
+        return None
+    if w.at(at - 1) in ("per", "by", "each", "every"):
+        spoken = [name for place in range(at) for name in w.rows_at(place) if name in w.cubes][:1]
+        found = done_by(w.meta, spoken, "make", passive=False) if spoken else []
+        whom = [column for column in found if column.relation in spoken]
+        return (w.said(at, *w.meta.parts(whom[0].path)), at + 1) if len(whom) == 1 else None
+    end = _sentence(w.tokens)
+    if w.at(at + 1) != "by" or not is_participle(w.at(end - 1)):
+        return None
+    whom = done_by(w.meta, _spoken(w, at + 1), w.at(end - 1), passive=w.at(end - 1) == "assigned")
+    if len(whom) != 1:
+        return None
+    return [*w.said(at, *w.meta.parts(whom[0].path)), *w.tokens[at + 1 : end - 1], *w.tokens[end:]], len(w.tokens)
 
 
 def _held(w: Wording, at: int, column: PersonColumn) -> str | None:
