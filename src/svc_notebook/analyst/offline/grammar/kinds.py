@@ -115,8 +115,8 @@ def people(metadata: Metadata, relations: Sequence[str]) -> list[tuple[str, ...]
 
 def doers(metadata: Metadata, relations: list[str]) -> str | None:
     """The nearest relation of people that ``who`` may ask for, where none is spoken of."""
-    if people(metadata, relations):
-        return None
+    if people(metadata, relations) or any(column.relation in relations for column in metadata.person_columns):
+        return None  # who it was is told of the rows themselves
     known = persons()
     called = [name for name in metadata.catalog.relations if {stem(w) for w in metadata.words_of(name)} & known]
     called = called or [name for name in metadata.catalog.relations if len(labels_of(metadata, name)) > 1]

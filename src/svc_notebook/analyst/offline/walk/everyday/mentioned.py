@@ -199,7 +199,8 @@ def _texts(w: Wording, at: int) -> tuple[list[list[Token]], str, int]:
         found.append(text)
         if w.at(place) not in ("or", "and") or joined not in ("", w.at(place)):
             return found, joined, place
-        if place + 1 >= len(w.tokens) or not (w.tokens[place + 1].kind == "quoted" or _is_plain(w, place + 1)):
+        more = place + 1 + (w.at(place + 1) in _ARTICLES)
+        if more >= len(w.tokens) or not (w.tokens[more].kind == "quoted" or _is_plain(w, more)):
             return found, joined, place
         joined, at = w.at(place), place + 1
 
