@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import Aggregate, Expression, Form, Member
+from ..forms import Aggregate, Compare, Expression, Form, Member
+from ..forms.walking import conjuncts
 from ..grammar.clauses import Measured
 from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
@@ -128,12 +129,23 @@ def shown_numbers(form: Form) -> list[Expression]:
 
 
 def main_number(form: Form) -> Expression | None:
-    """What a form is ranked by where nothing is said: what it was ranked by, its first number, its last column."""
+    """What a form is ranked by where nothing is said: what it was ranked by, its first number, the
+    column that its rows were compared by, its last one.
+    """
     if form.order and (form.columns or form.order[0].by in shown_numbers(form)):
         return form.order[0].by
     if form.measures:
         return form.measures[0].expression
-    return form.columns[-1].expression if len(form.columns) > 1 else None
+    shown = [clause.expression for clause in form.columns]
+    compared = [one for item in form.where for term in conjuncts(item.condition) if (one := _compared(term)) in shown]
+    return compared[-1] if compared else shown[-1] if len(shown) > 1 else None
+
+
+def _compared(condition: object) -> Expression | None:
+    """What rows were chosen by, where that is how much of it they have."""
+    if isinstance(condition, Compare) and condition.operator in ("<", "<=", ">", ">="):
+        return condition.left
+    return None
 
 
 def is_weak(partial: Partial) -> bool:

@@ -31,8 +31,18 @@ from .hearing import Heard
 from .limits import limited, renumbered
 from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
+from .overall import taken_together
 from .pictures import HISTOGRAM, PANELS, wished_picture
-from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, ranks_alone, speaks_of_those
+from .proposing import (
+    Facts,
+    Proposing,
+    counts_alone,
+    facts_of_turn,
+    names_whom,
+    pointed,
+    ranks_alone,
+    speaks_of_those,
+)
 from .rows import listed, rows_shown
 from .said_of_shown import asked_of_shown, time_asked
 from .shown import counts_shown, judged, lists_shown, only_conditions, ranks_shown, rows_of
@@ -197,6 +207,7 @@ def weigh(
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
     theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None or ranks_alone(heard)
+    theirs = theirs or counts_alone(heard)
     theirs = theirs or bool(forms[0].form.measures) and _PUT_TOGETHER.match(heard.text) is not None
     if theirs and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
@@ -257,6 +268,7 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
         return Followed(rest_of, before, before.chart, sure=before.sure)
     try:
         converted = in_unit(heard, before.form, metadata) or of_their_own(heard.text, before.form, metadata)
+        converted = converted or taken_together(heard.text, before.form, metadata)
     except Unfit as reason:
         return Unmet(str(reason))
     if converted is not None:

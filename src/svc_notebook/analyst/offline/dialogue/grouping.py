@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from ..calendar.units import shift
-from ..forms import Clause, Compare, Condition, Expression, Form, Member, Over, Part, Range, Truncated
+from ..forms import ROWS, Clause, Compare, Condition, Expression, Form, Member, Over, Part, Range, Truncated
 from ..forms.names import column_names
 from ..forms.walking import changed, has_aggregate, parts
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
@@ -36,6 +36,9 @@ _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNOREC
 _HAVING = re.compile(r"^\W*(?:the ones |those )?(?:with|having|that have|which have|who have)\b", re.IGNORECASE)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
 _ASKED = re.compile(r"^\W*(?:which|what|who|list|by|per|for each|for every)\b", re.IGNORECASE)
+_GROUPING = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
+_BESIDE = 2  # words apart
+_FAR = 1000
 _BARS = 100  # values of a number that groups are made of as they are
 
 
@@ -61,6 +64,10 @@ def group(edit: Edit) -> None:
         _of_each_row(edit)
         return
     new = list(dict.fromkeys(new))
+    if (kind := _kind_of_value(edit, new)) and edit.form.measures:
+        raise Unfit(f"{kind} says of what kind the value beside it is")
+    if edit.form.columns and edit.form.limit is None and edit.partial.counting:
+        edit.form = edit.form.with_(columns=(), order=(), measures=(Clause(ROWS),))
     if edit.form.measures:
         new = [_as_grouped(one, edit) for one in _in_units(new, edit.metadata)]
     reach(edit, *(member.path for member in members_of(tuple(new))))
@@ -68,6 +75,18 @@ def group(edit: Edit) -> None:
         _listed(edit, new)
     else:
         _regrouped(edit, new)
+
+
+def _kind_of_value(edit: Edit, new: Sequence[Expression]) -> str:
+    """What was named of a value beside it, and is no group: ``for cargo bikes``, of a ``bike_type``."""
+    if edit.says("split", "add") or says_by(edit) or _ASKED.match(edit.heard.rest) or _GROUPING.search(edit.heard.rest):
+        return ""
+    named = {c.path: c.place for c in (*clauses_of(edit, Grouped), *clauses_of(edit, Shown)) if c.path}
+    for clause in clauses_of(edit, Tested):
+        beside = abs(named.get(clause.path or "", _FAR) - clause.place) <= _BESIDE
+        if beside and clause.operator == "=" and len(clause.values) == 1 and Member(clause.path or "") in new:
+            return edit.metadata.words_of(clause.path or "")[-1]
+    return ""
 
 
 def _as_grouped(new: Expression, edit: Edit) -> Expression:

@@ -40,7 +40,8 @@ def _alone() -> re.Pattern[str]:
     """A turn that is a comparison and nothing else."""
     words = "|".join(sorted(map(re.escape, _operators()), key=len, reverse=True))
     return re.compile(
-        rf"^\W*(?:(?:those|these|them|ones|of|the|that|which|who|are|is|have|has|had|with|where|it|its|they)\s+)*"
+        rf"^\W*(?:(?:those|these|them|ones|of|the|that|which|who|are|is|have|has|had|with|where|it['’]?s?|its|they|was|were"
+        rf"|show|me|give|see|keep|if|when|whose|(?:number|value|figure)s?|come|comes|came|lie|lies)\s+)*"
         rf"(?:(?P<how>{words})\s*{_NUMBER.format('number', 'thousand')}"
         rf"|between\s+{_NUMBER.format('low', 'thousand_low')}\s+and\s+{_NUMBER.format('high', 'thousand_high')})"
         rf"\s*(?P<unit>%|[a-z]+)?(?:\s+(?P<more>[a-z]+))?\W*$",

@@ -22,10 +22,13 @@ __all__ = ["last_of", "moved_period", "other_way", "same_thing", "swapped_roles"
 
 _UNIT = r"(?P<{}>year|quarter|month|week|day)"
 _MOVES = re.compile(
-    rf"^\W*(?:(?:and|for|in|on|what about|how about|show|me|the|of|from|one)\s+)*"
+    rf"^\W*(?:(?:and|but|so|then|now|for|in|on|what|how|about|show|me|the|a|an|of|from|one|was|is|it|that|this|did|do|look"
+    rf"|same|thing|again|much|many|like)\s+)*"
     rf"(?:{_UNIT.format('a')}\s+(?P<way_a>before|earlier|prior|previously|preceding|after|afterwards|later|following)"
     rf"(?:\s+(?:that|it|this))?"
-    rf"|(?P<way_b>previous|prior|preceding|next|following)\s+{_UNIT.format('b')})\W*$",
+    rf"|(?P<way_b>previous|prior|preceding|next|following)\s+{_UNIT.format('b')}"
+    rf"|(?P<way_c>before|after)\s+(?:that|this)\s+{_UNIT.format('c')})"
+    rf"(?:\s+(?:any\s+)?(?:different|better|worse|like|too|also|as well|please))*\W*$",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"^\W*(?:(?:for|in|of|during|the)\s+)*last\s+(?P<unit>year|quarter|month|week)\W*$", re.IGNORECASE)
@@ -90,8 +93,8 @@ def moved_period(words: str, before: Earlier, metadata: Metadata) -> Form | None
     said = _MOVES.match(words)
     if said is None:
         return None
-    unit = (said["a"] or said["b"]).lower()
-    count = 1 if (said["way_a"] or said["way_b"]).lower() in _LATER else -1
+    unit = (said["a"] or said["b"] or said["c"]).lower()
+    count = 1 if (said["way_a"] or said["way_b"] or said["way_c"]).lower() in _LATER else -1
     known = conditions_of(before.form)
     for place, condition in enumerate(known):
         moved = _moved(condition, unit, count, metadata)

@@ -34,6 +34,7 @@ from .grouping import focused, says_by, says_how
 
 _TOGETHER = re.compile(r"\b(?:combined|together|taken together|in one)\W*$", re.IGNORECASE)
 
+_OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
 
 __all__ = ["adds_up", "as_rate", "as_share", "number", "share", "with_share"]
@@ -46,7 +47,7 @@ def number(edit: Edit) -> None:
     new = [_counted(edit, clause) or number_of(edit, clause) for clause in clauses_of(edit, Measured)]
     if not form.columns and not says_by(edit):
         new += [
-            like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
+            _said_so(edit, clause.path) or like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
             if kind_of(edit.metadata, clause.path) in ("number", "measure")
         ]  # fmt: skip
     named = [c.path for c in (*clauses_of(edit, Measured), *clauses_of(edit, Shown)) if c.path]
@@ -85,6 +86,14 @@ def number(edit: Edit) -> None:
         edit.form = form.with_(measures=(*form.measures, *more))
     else:
         _replaced(edit, new)
+
+
+def _said_so(edit: Edit, path: str) -> Expression | None:
+    """A number that was named, put together as was said of nothing else: ``how are they rated on average``."""
+    said = edit.partial.aggregates
+    if not said or kind_of(edit.metadata, path) != "number":
+        return None
+    return number_of(edit, Measured(0, said[-1], path))
 
 
 def plainly(number: Expression, metadata: Metadata) -> Expression:
@@ -153,7 +162,7 @@ def _replaced(edit: Edit, new: list[Expression]) -> None:
     points = (
         edit.heard.points and not edit.says("follow", "and") and edit.partial.clauses and not clauses_of(edit, Grouped)
     )
-    if points and form.groups and new == [ROWS]:
+    if points and form.groups and new == [ROWS] and not _OF_EACH.search(edit.heard.text):
         if form.having or form.limit is not None:
             raise Unfit("rows of some groups only")
         form = form.with_(groups=(), order=(), limit=None)

@@ -30,7 +30,7 @@ from .thread import Earlier
 from .whole import asked_behind, is_list_of_its_own
 
 __all__ = [
-    "Facts", "Proposal", "Proposing", "facts_of_turn", "names_whom", "pointed", "ranks_alone",
+    "Facts", "Proposal", "Proposing", "counts_alone", "facts_of_turn", "names_whom", "pointed", "ranks_alone",
     "speaks_of_those",
 ]  # fmt: skip
 
@@ -287,6 +287,20 @@ def ranks_alone(heard: Heard) -> bool:
     return _RANKED_ALONE.match(heard.text) is not None
 
 
+_COUNTED_ALONE = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then|now|show|give|me|please|but|the)\s+)*"
+    r"(?:(?:how many|(?:the\s+)?(?:number|count))\s+(?:(?:is|are|was|were)\s+(?:that|those|they|it|there)\s+)?"
+    r"(?:(?:by|per|for|in|of|from)\s+(?:each|every)\b|by|per|(?:do|does|did|had|has|have)\s+(?:each|every)\b)"
+    r"|(?:which|what)\s+\w+(?:\s+\w+)?\s+(?:did|does|do|had|has|have|made|got|took)\s+how many\W*$)",
+    re.IGNORECASE,
+)  # "how many per town", "how many did each of the clerks do": of what, is not said
+
+
+def counts_alone(heard: Heard) -> bool:
+    """Whether something is counted by groups, and not said what: ``how many per town``."""
+    return _COUNTED_ALONE.match(heard.text) is not None
+
+
 _ROWS_BY = re.compile(
     r"^\W*(?:(?:please|show|give|list|plot|draw|me|the|a|number|count|total|how many|of)\s+)*(?P<rows>\w+)\s+"
     r"(?:per|by|for each|for every|in each)\s+\w",
@@ -311,7 +325,7 @@ def _subject(heard: Heard, alone: Reading) -> float:
     if _CLAUSE.match(asked_behind(heard.text) or heard.text) and not (heard.points or heard.acts):
         return 1.0  # read or not, it is no piece of what was asked before
     draft = alone.draft
-    if ranks_alone(heard):
+    if ranks_alone(heard) or counts_alone(heard):
         return 0.0
     if (
         draft is not None
