@@ -41,8 +41,12 @@ from svc_notebook.semantic.layer import SemanticLayer
 from .conversations import FILES, NOW, dialogues, layer_of, rows_of_sql
 from .question_models import build_layer
 from .reader_expressible import model_names
+from .strangers import clock_of, columns_of, opened, read_domain
+from .strangers import rows_of_sql as stranger_sql
+from .strangers.conversations import dialogues as strangers_dialogues
+from .strangers.conversations import held
 
-__all__ = ["DialogueRow", "own_rows", "rows_of"]
+__all__ = ["DialogueRow", "own_rows", "rows_of", "stranger_rows"]
 
 _NOW = "2025-06-18"
 _MOST_ROWS = 3000
@@ -91,6 +95,35 @@ def own_rows(scorer: ModuleType) -> Iterator[DialogueRow]:
         for case in cases:
             if case["turn"] and case["gold"].get("rows") is not None:
                 yield from database.rows(case, cases)
+
+
+def stranger_rows(scorer: ModuleType) -> Iterator[DialogueRow]:
+    """The rows of conversations of strangers, over the domains that are open."""
+    for name in held():
+        described = read_domain(name)
+        if described.get("closed"):
+            continue
+        clock = clock_of(described)[:10]
+        with opened(name) as layer:
+            tables = [{"name": t, "columns": [{"name": c} for c in columns]} for t, columns in columns_of(name).items()]
+            names = model_names(layer, {"tables": tables})
+            database = _Database("strangers", layer, names, scorer)
+            cases = list(_stranger_cases(name, clock))
+            for case in cases:
+                if case["turn"] and case["gold"].get("rows") is not None:
+                    yield from database.rows(case, cases)
+
+
+def _stranger_cases(name: str, clock: str) -> Iterator[dict[str, Any]]:
+    for number, dialogue in enumerate(strangers_dialogues(name)):
+        turns = [str(said["ask"]) for said in dialogue]
+        for place, said in enumerate(dialogue):
+            golds = [{"sql": sql, "rows": stranger_sql(name, sql)} for sql in _golds(said)]
+            yield {
+                "id": f"{name}-{number}-{place}", "model": name, "utterance": turns[place], "turns": turns[: place + 1],
+                "dialog": number, "turn": place, "as_of": clock,
+                "gold": {**(golds[0] if golds else {}), "dialect": "duckdb", "alts": golds[1:], "ordered": said.get("ordered", False)},
+            }  # fmt: skip
 
 
 def _own_cases(name: str, layer: SemanticLayer) -> Iterator[dict[str, Any]]:

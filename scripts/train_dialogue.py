@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.closed_half import is_closed  # noqa: E402
-from benchmarks.dialogue_rows import DialogueRow, own_rows, rows_of  # noqa: E402
+from benchmarks.dialogue_rows import DialogueRow, own_rows, rows_of, stranger_rows  # noqa: E402
 from benchmarks.questions import cases_folder  # noqa: E402
 from benchmarks.reader_fitting import calibrate, fit_listwise, fold_of, folds_of  # noqa: E402
 from svc_notebook.analyst.offline.dialogue.weighing import Anew, Facts, Ranked, evidence, likely  # noqa: E402
@@ -85,9 +85,10 @@ def _rows(folder: Path, keep: Path | None) -> list[DialogueRow]:
         rows = list(pickle.loads(keep.read_bytes()))  # what this script wrote itself
     sys.path.insert(0, str(folder))
     scorer = importlib.import_module("scorelib")
-    for name in ("own", *SETS):
+    for name in ("own", "strangers", *SETS):
         if name not in {row.set for row in rows}:
-            rows.extend(own_rows(scorer) if name == "own" else _set_rows(folder, name, scorer))
+            made = {"own": own_rows, "strangers": stranger_rows}.get(name)
+            rows.extend(made(scorer) if made is not None else _set_rows(folder, name, scorer))
             if keep is not None:
                 keep.write_bytes(pickle.dumps(rows))
     return rows
@@ -161,7 +162,7 @@ def least_of(judged: Sequence[Judged]) -> float:
     """The probability from which edits are answered: where right ones less the price of wrong ones are most,
     in tenths.
     """
-    edits = [(one, PEOPLES if one.row.set == "everyday" else 1) for one in judged if one.is_edit]
+    edits = [(one, PEOPLES if one.row.set in ("everyday", "strangers") else 1) for one in judged if one.is_edit]
 
     def gain(least: float) -> tuple[float, float]:
         return sum(count * (1.0 if one.right else -PRICE) for one, count in edits if one.sure >= least), least
@@ -174,7 +175,7 @@ def report(judged: Sequence[Judged]) -> tuple[dict[str, Any], float]:
     least = least_of(judged)
     print(f"edits are answered from {least}")
     figures: dict[str, Any] = {}
-    for name in (*SETS, "own"):
+    for name in (*SETS, "strangers", "own"):
         for behind_gold in (True, False):
             group = [one for one in judged if one.row.set == name and one.row.behind_gold == behind_gold]
             if group:

@@ -35,7 +35,7 @@ from svc_notebook.semantic.scaffold import scaffold_model
 from ..question_predictions import Conversations
 
 __all__ = [
-    "Outcome", "clock_of", "domains", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
+    "Outcome", "clock_of", "columns_of", "domains", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent
@@ -133,6 +133,15 @@ def rows_of_sql(name: str, sql: str) -> Rows:
     """What a query over a domain's files gives."""
     with _held(FOLDER / name).cursor() as cursor:
         return [[_plain(value) for value in row] for row in cursor.execute(sql).fetchall()]
+
+
+def columns_of(name: str) -> dict[str, list[str]]:
+    """The columns of each of a domain's files."""
+    found: dict[str, list[str]] = {}
+    with _held(FOLDER / name).cursor() as cursor:
+        for file in _files(name):
+            found[file] = [str(row[0]) for row in cursor.execute(f'DESCRIBE "{file}"').fetchall()]
+    return found
 
 
 @cache

@@ -12,14 +12,14 @@ from functools import partial
 from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..budget import Budget
-from ..forms import Condition, Form, in_words
+from ..forms import ROWS, Clause, Condition, Form, in_words
 from ..grammar.clauses import Shown
 from ..grammar.compose import partials
 from ..grammar.partial import Partial
 from ..linking import link
 from ..linking.lattice import Lattice
 from ..ranking.model import load_ranking
-from ..reading.reading import ENOUGH, Reading
+from ..reading.reading import ENOUGH, Reading, read
 from ..schema.metadata import Metadata
 from ..words.text import stem
 from .comparing import claimed, compared
@@ -32,6 +32,7 @@ from .limits import limited, renumbered
 from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
 from .overall import taken_together
+from .parts_of_periods import part_of_period
 from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import (
     Facts,
@@ -47,13 +48,13 @@ from .rows import listed, rows_shown
 from .said_of_shown import asked_of_shown, time_asked
 from .shown import counts_shown, judged, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
-from .tails import content, heard_over, returned_and_more, sorted_too, then_sorted
+from .tails import as_answered, content, heard_over, in_turn, returned_and_more, sorted_too, then_sorted
 from .thread import Earlier, earlier, turned_away
 from .unchosen import as_if_chosen, of_each, of_last_answer
 from .units import in_unit
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .whole import binds_itself
-from .wishes import all_but, of_their_own, wished
+from .wishes import all_but, names_others, of_their_own, wished
 
 __all__ = ["NOT_SURE", "NOT_TOLD", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
 
@@ -83,6 +84,7 @@ _AMONG = re.compile(
     r"^\W*(?:(?:please|show|give|see|have|me|us|the|all|over|up|along|among|amongst|between|with|on|out|further|again)\b\W*)+",
     re.IGNORECASE,
 )  # "split it between the agents", "show the agents separately"
+_OF_EACH = re.compile(r"\b(?:each|every)\b", re.IGNORECASE)
 _PARTIALS = 40
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
@@ -156,6 +158,18 @@ def follow(
         head, want = with_order
         made = follow(replace(turn, question=head), metadata, alone, now, year, fiscal, budget, anew, others)
         return then_sorted(made, want, metadata) if made is not None else None
+
+    if (pair := in_turn(turn.question)) is not None and not facts_of_turn(heard, alone)["subject"]:
+        step = partial(
+            follow, metadata=metadata, now=now, year=year, fiscal=fiscal, budget=budget, anew=lambda: Anew(0.0)
+        )
+        steps = [read(words, metadata, now, (), year, fiscal=fiscal, budget=budget) for words in pair]
+        made = step(replace(turn, question=pair[0]), alone=steps[0])
+        if isinstance(made, Followed):
+            past = (*turn.history, as_answered(turn, made))
+            then = step(replace(turn, question=pair[1], history=past), alone=steps[1])
+            if isinstance(then, Followed):
+                return replace(then, of=forms[0], sure=min(made.sure, then.sure))
 
     def reads(text: str) -> list[Partial]:
         return _partials(text, metadata, now, year, fiscal, budget)[1]
@@ -264,7 +278,8 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
     before, older = forms[0], forms[1].form if len(forms) > 1 else None
     if lists_shown(heard, alone, before):
         return Followed(before.form.with_(limit=None), before, before.chart, sure=before.sure)
-    if heard.wants == "others" and (rest_of := all_but_shown(before)) is not None:
+    others = heard.wants == "others" or names_others(heard.text, before.form, metadata)
+    if others and (rest_of := all_but_shown(before)) is not None:
         return Followed(rest_of, before, before.chart, sure=before.sure)
     try:
         converted = in_unit(heard, before.form, metadata) or of_their_own(heard.text, before.form, metadata)
@@ -275,6 +290,9 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
         return Followed(converted, before, before.chart, sure=before.sure)
     if heard.wants:
         try:
+            if heard.wants == "count" and _OF_EACH.search(heard.text) and before.form.groups and before.form.measures:
+                counted = before.form.with_(measures=(Clause(ROWS),), having=(), order=(), limit=None)
+                return Followed(counted, before, before.chart, sure=before.sure)
             form = wished(heard.wants, before.form, metadata, older)
         except Unfit as reason:
             return Unmet(str(reason))
@@ -322,6 +340,8 @@ def _set_beside(
         return None
     try:
         form = moved_period(heard.rest, before, metadata) if "compare" not in heard.acts else None
+        kept = not set(heard.acts) & {"remove", "add", "compare", "opposite", "split"}
+        form = form or (part_of_period(heard.rest, before.form, metadata) if kept else None)
         form = form or compared(heard, before, metadata, reads) or limited(heard, before.form, metadata)
     except Unfit as reason:
         return Unmet(str(reason))

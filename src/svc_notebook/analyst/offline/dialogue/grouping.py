@@ -23,7 +23,7 @@ from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
 from .thread import Earlier
 
-__all__ = ["all_but_shown", "focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
+__all__ = ["all_but_shown", "different", "focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
 
 _FOCUSED = 20
 _SAME = re.compile(
@@ -42,7 +42,21 @@ _FAR = 1000
 _BARS = 100  # values of a number that groups are made of as they are
 
 
+def different(edit: Edit) -> str:
+    """The member whose different values are to be counted in the place of a number: ``unique agents instead``."""
+    wanted = edit.says("instead", "replace", "follow", "add", "too", "correct") and not edit.says("split", "remove")
+    if not (edit.partial.distinct and wanted and edit.form.measures) or says_by(edit):
+        return ""
+    said = [c for c in edit.partial.clauses if isinstance(c, (Grouped, Shown, Subject))]
+    if len(said) != 1 or len(said) != len(edit.partial.clauses):
+        return ""
+    relation = said[0].relation if isinstance(said[0], (Grouped, Subject)) else ""
+    return (edit.metadata.key_of(relation) or "") if relation else getattr(said[0], "path", "")
+
+
 def group(edit: Edit) -> None:
+    if different(edit):
+        return
     new = [
         expression
         for clause in clauses_of(edit, Grouped)

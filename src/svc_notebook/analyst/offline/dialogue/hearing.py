@@ -33,8 +33,10 @@ _SET_APART = re.compile(
     re.IGNORECASE,
 )  # "what share of guests are groups rather than couples": a question about the two
 _SWAP = re.compile(
-    r"^\W*(?:please\s+)?(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
-    r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",
+    r"^\W*(?:please\s+)?(?:(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
+    r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)"
+    r"|(?:group|bundle|collect|merge|combine|aggregate|roll up|turn|convert)\s+(?:the\s+)?"
+    r"(?P<parts>days|weeks|months|quarters)\s+(?:in)?to\s+(?P<whole>weeks|months|quarters|years)\W*)$",
     re.IGNORECASE,
 )
 _NOT_BUT = re.compile(
@@ -135,6 +137,7 @@ _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own 
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
 _PIECE_OF_TURN = 2  # words that are no question
 _ACTS = 6  # taken off the front of a turn at most
+_GOING_ON = frozenset(("lead", "and", "follow"))
 _FOLLOWED_BY_NO = frozenset(("only", "keep", "remove", "add"))  # "exclude no shows": a name's, which corrects nothing
 
 
@@ -319,7 +322,8 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
     if (found := _AGAIN.match(text)) is not None:
         return found["what"], "", ["back"]
     if (found := _SWAP.match(text)) is not None:
-        return found["new"], found["gone"], ["instead"]
+        new = found["new"] or f"by {found['whole'].removesuffix('s')}"
+        return new, found["gone"] or found["parts"], ["instead"]
     return text, "", []
 
 
@@ -340,7 +344,7 @@ def _placed(text: str) -> str:
 def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
     acts: list[str] = []
     for _ in range(_ACTS):
-        if _NO_MORE.match(text):
+        if _NO_MORE.match(text) or acts and set(acts) <= _GOING_ON and _wants(text, words):
             break
         if (within := _surrounded(text, words)) is not None:
             text = within[0]

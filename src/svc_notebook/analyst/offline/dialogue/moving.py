@@ -27,12 +27,15 @@ _MOVES = re.compile(
     rf"(?:{_UNIT.format('a')}\s+(?P<way_a>before|earlier|prior|previously|preceding|after|afterwards|later|following)"
     rf"(?:\s+(?:that|it|this))?"
     rf"|(?P<way_b>previous|prior|preceding|next|following)\s+{_UNIT.format('b')}"
-    rf"|(?P<way_c>before|after)\s+(?:that|this)\s+{_UNIT.format('c')})"
+    rf"|(?P<way_c>before|after)\s+(?:that|this)\s+{_UNIT.format('c')}"
+    rf"|(?:shift|move|go|step|take|set)\s+(?:(?:it|that|this|everything)\s+)?(?:by\s+)?"
+    rf"(?:(?P<way_d>back|backwards?|forward)\s+)?(?:by\s+)?(?:a|an|one)\s+{_UNIT.format('d')}"
+    rf"(?:\s+(?P<way_e>back|backwards?|forward|earlier|later))?)"
     rf"(?:\s+(?:any\s+)?(?:different|better|worse|like|too|also|as well|please))*\W*$",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"^\W*(?:(?:for|in|of|during|the)\s+)*last\s+(?P<unit>year|quarter|month|week)\W*$", re.IGNORECASE)
-_LATER = frozenset(("after", "afterwards", "later", "following", "next"))
+_LATER = frozenset(("forward", "after", "afterwards", "later", "following", "next"))
 _YEAR_SAID = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:this|last|next|past|previous|current|coming|ago|since)\b", re.IGNORECASE
 )
@@ -93,8 +96,11 @@ def moved_period(words: str, before: Earlier, metadata: Metadata) -> Form | None
     said = _MOVES.match(words)
     if said is None:
         return None
-    unit = (said["a"] or said["b"] or said["c"]).lower()
-    count = 1 if (said["way_a"] or said["way_b"] or said["way_c"]).lower() in _LATER else -1
+    unit = next(said[name] for name in "abcd" if said[name]).lower()
+    way = next((said[f"way_{name}"] for name in "abcde" if said[f"way_{name}"]), "").lower()
+    if not way:
+        return None
+    count = 1 if way in _LATER else -1
     known = conditions_of(before.form)
     for place, condition in enumerate(known):
         moved = _moved(condition, unit, count, metadata)

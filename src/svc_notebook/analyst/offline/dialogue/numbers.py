@@ -30,7 +30,7 @@ from ..schema.metadata import Metadata
 from .conditions import added, conditions_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers
 from .expressing import is_named, paths_of, with_function
-from .grouping import focused, says_by, says_how
+from .grouping import different, focused, says_by, says_how
 
 _TOGETHER = re.compile(r"\b(?:combined|together|taken together|in one)\W*$", re.IGNORECASE)
 
@@ -50,6 +50,9 @@ def number(edit: Edit) -> None:
             _said_so(edit, clause.path) or like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
             if kind_of(edit.metadata, clause.path) in ("number", "measure")
         ]  # fmt: skip
+    if counted := different(edit):
+        reach(edit, counted)
+        new = [Aggregate("count_distinct", Member(counted))]
     named = [c.path for c in (*clauses_of(edit, Measured), *clauses_of(edit, Shown)) if c.path]
     if any(_made_of(path, edit.metadata) in _tested(edit) for path in named):
         raise Unfit("the same word as a number that is shown, and as one that rows are compared by")
@@ -162,7 +165,8 @@ def _replaced(edit: Edit, new: list[Expression]) -> None:
     points = (
         edit.heard.points and not edit.says("follow", "and") and edit.partial.clauses and not clauses_of(edit, Grouped)
     )
-    if points and form.groups and new == [ROWS] and not _OF_EACH.search(edit.heard.text):
+    by = any(clause not in edit.before.form.groups for clause in form.groups)
+    if points and form.groups and new == [ROWS] and not (by or _OF_EACH.search(edit.heard.text)):
         if form.having or form.limit is not None:
             raise Unfit("rows of some groups only")
         form = form.with_(groups=(), order=(), limit=None)

@@ -12,7 +12,10 @@ from .expressing import is_named, with_function
 
 __all__ = ["taken_together"]
 
-_LEAD = r"^\W*(?:(?:and|but|so|now|ok|okay|then|what about|how about|what(?:['’]?s| is| was| are)|show|give|me|it|that|the)\s+)*"
+_LEAD = (
+    r"^\W*(?:(?:and|but|so|now|ok|okay|then|what about|how about|what(?:['’]?s| is| was| are)|show|give|me|it|that|the)"
+    r"\s+)*"
+)
 _ACROSS = re.compile(
     rf"{_LEAD}(?P<across>across|over|for)\s+(?:all|every|any)\s+(?:of\s+)?(?:the\s+)?(?P<what>\w+(?:\s+\w+)?)"
     r"(?P<together>\s+(?:together|combined|taken together|put together|as one))?\W*$",

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..forms import Truncated
+from ...base import PastTurn, Turn
+from ..forms import Truncated, to_sql
 from ..schema.metadata import Metadata
 from .editing import Unfit
 from .hearing import Heard, hear
@@ -15,7 +16,7 @@ from .outcome import Between, Followed, Unmet
 from .thread import Earlier
 from .wishes import wished
 
-__all__ = ["content", "heard_over", "returned_and_more", "sorted_too", "then_sorted"]
+__all__ = ["as_answered", "content", "heard_over", "in_turn", "returned_and_more", "sorted_too", "then_sorted"]
 
 _ORDERS = ("ascending", "descending", "best_first", "worst_first", "alphabetical")
 _LONGEST_ORDER = 6  # words
@@ -59,6 +60,33 @@ def sorted_too(text: str) -> tuple[str, str] | None:
         if want and told and content(head) and not (_SORTS.search(head) or hear(head).wants or hear(text).wants):
             return re.sub(r"\W+and$", "", head), want
     return None
+
+
+_BREAK = re.compile(r"\s*(?:[,;]\s*(?:and\s+)?|\s+(?:and then|then)\s+)")
+
+
+def in_turn(text: str) -> tuple[str, str] | None:
+    """Two edits said in one breath, each of which says what is done: ``only Hill, split by agent``; else None."""
+    said = _BREAK.search(text)
+    if said is None or _BREAK.search(text, said.end()) is not None:
+        return None
+    first, then = text[: said.start()], text[said.end() :]
+    one, other = hear(first), hear(then)
+    acts, others = set(one.acts) - {"lead", "and"}, set(other.acts) - {"lead", "and"}
+    if not content(one.rest) or not (content(other.rest) or other.wants) or acts & {"correct", "compare", "back"}:
+        return None
+    if not (acts or one.is_group) or not (others or other.is_group or other.wants) or one.wants:
+        return None
+    if one.is_group and other.is_group or one.points or other.points or others & {"correct", "instead", "compare"}:
+        return None
+    if then.lower().startswith("not "):
+        return None  # "by month, not week": the one in the place of the other
+    return (first, then) if acts != others or other.is_group else None
+
+
+def as_answered(turn: Turn, made: Followed) -> PastTurn:
+    """The first of two edits, as if it had been answered."""
+    return PastTurn(turn.question, memory={"reading": to_sql(made.form), "chart": made.chart, "sure": made.sure})
 
 
 def then_sorted(made: Followed | Unmet | Between, want: str, metadata: Metadata) -> Followed | Unmet | Between:

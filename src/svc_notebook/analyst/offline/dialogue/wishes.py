@@ -32,7 +32,7 @@ from ..words.text import singular
 from .conditions import conditions_of, negated, with_conditions
 from .differing import difference, together
 from .editing import Unfit, is_bad, main_number, shown_numbers
-from .expressing import is_time, paths_of, relations_of, with_function
+from .expressing import is_named, is_time, paths_of, relations_of, with_function
 from .grouping import all_but_shown
 from .moving import other_way
 from .numbers import adds_up, as_rate, as_share
@@ -41,7 +41,7 @@ from .rows import behind, listed, moment
 from .thread import Earlier
 from .whole_periods import all_time, days, whole_quarter, whole_year
 
-__all__ = ["all_but", "of_their_own", "wished"]
+__all__ = ["all_but", "names_others", "of_their_own", "wished"]
 
 
 def wished(want: str, form: Form, metadata: Metadata, older: Form | None = None) -> Form | None:
@@ -167,6 +167,19 @@ def all_but(before: Earlier, older: Form | None) -> Earlier:
         return replace(before, focus=())  # the others are looked at already
     form = all_but_shown(before) or _others(before.form, older)
     return replace(before, form=form, focus=())
+
+
+_OTHER_ONES = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay|now|then|show|give|list|me|us|what|how|about|is|are|was|were|it|that|the|for|of|in|with"
+    r"|all|numbers?|figures?|values?|same)\s+)*(?:other|remaining)\s+(?P<what>\w+(?:\s+\w+)?)\W*$",
+    re.IGNORECASE,
+)
+
+
+def names_others(text: str, form: Form, metadata: Metadata) -> bool:
+    """Whether a turn asks for the groups that were not shown, by their name: ``and the other agents?``"""
+    said = _OTHER_ONES.match(text)
+    return said is not None and any(is_named(clause.expression, said["what"], metadata) for clause in form.groups)
 
 
 def _leaves_out(condition: Condition) -> bool:
