@@ -112,3 +112,86 @@ def test_a_correction_without_a_comma_is_none_of_leaving_out():
 def test_a_whole_question_is_none_of_these(question):
     alone = repairs().chat().ask(question).sql
     assert alone and sql(BASE, "restrict that to cargo bikes", question) == alone
+
+
+@pytest.mark.parametrize("turn", ["across all jobs", "for all jobs together", "what's the overall average"])
+def test_named_groups_are_taken_together(turn):
+    said = sql(BASE, turn)
+    assert "GROUP BY" not in said and "avg_price" in said
+
+
+@pytest.mark.parametrize(
+    "turn", ["how many per mechanic", "how many did each mechanic do", "how many by each mechanic"]
+)
+def test_what_is_counted_by_groups_without_a_noun_is_what_was_shown(turn):
+    said = sql("how many cargo bikes were repaired in 2024", turn)
+    assert "'cargo'" in said and "2024" in said and '"mechanic"' in said
+
+
+def test_how_many_of_each_are_rows_of_each_group():
+    said = sql(BASE, "and how many of each")
+    assert '"job"' in said and "COUNT" in said.upper() and "FROM (" not in said
+
+
+@pytest.mark.parametrize("turn", ["how many hours did they take on average", "their hours on average"])
+def test_a_number_is_put_together_as_it_is_said(turn):
+    said = sql("top 3 jobs by total price", turn)
+    assert "SUM" not in said.upper().replace("SUM_PRICE", "") and "hours" in said
+
+
+@pytest.mark.parametrize(
+    "turn",
+    ["what was it the previous year", "how about a year earlier", "shift it back a year", "and the year before that?"],
+)
+def test_the_year_before_is_that_of_the_year_that_was_looked_at(turn):
+    said = sql("number of repairs in 2024", turn)
+    assert "2023-01-01" in said and "2024-01-01" in said and "2025" not in said
+
+
+@pytest.mark.parametrize(("turn", "end"), [
+    ("only the first half of the year", "2024-07-01"), ("up to june", "2024-07-01"), ("until the end of march", "2024-04-01"),
+    ("just the first two months", "2024-03-01"),
+])  # fmt: skip
+def test_a_part_of_the_period_that_is_looked_at(turn, end):
+    said = sql("number of repairs in 2024 by mechanic", turn)
+    assert "2024-01-01" in said and end in said and '"mechanic"' in said
+
+
+@pytest.mark.parametrize("turn", ["and the other mechanics?", "what about all the other mechanics"])
+def test_the_other_groups_are_those_not_shown(turn):
+    said = sql("which mechanic has the highest total price", turn)
+    assert "<>" in said and "LIMIT" not in said
+
+
+@pytest.mark.parametrize(
+    "turn", ["only Anna, split by bike type", "without Anna, by bike type", "Anna only, by bike type"]
+)
+def test_two_edits_in_one_breath_are_both_done(turn):
+    said = sql(BASE, turn)
+    denied = turn.startswith("without")
+    assert ("<> 'Anna'" if denied else "= 'Anna'") in said and '"bike_type"' in said and "avg_price" in said
+
+
+def test_different_things_are_counted_in_the_place_of_a_number():
+    said = sql(BASE, "unique mechanics instead")
+    assert "DISTINCT" in said and '"job"' in said and "avg_price" not in said
+
+
+def test_days_and_months_are_put_into_longer_units():
+    said = sql("number of repairs in 2024 by month", "group the months into quarters")
+    assert "'quarter'" in said and "'month'" not in said
+
+
+def test_the_kind_of_a_value_is_no_group():
+    said = sql(BASE, "can you do it for cargo bikes")
+    assert "'cargo'" in said and '"job"' in said
+
+
+@pytest.mark.parametrize("turn", ["only where it's over 100", "show the ones over 100", "those that lie above 100"])
+def test_what_is_compared_without_a_name_is_the_number_that_is_shown(turn):
+    assert "HAVING" in sql(BASE, turn)
+
+
+def test_rows_are_sorted_by_what_they_were_chosen_by():
+    said = sql("list repair no, price and hours of repairs with a price over 150", "highest first")
+    assert "ORDER BY 2 DESC" in said

@@ -33,10 +33,13 @@ _SET_APART = re.compile(
     re.IGNORECASE,
 )  # "what share of guests are groups rather than couples": a question about the two
 _SWAP = re.compile(
-    r"^\W*(?:please\s+)?(?:(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
-    r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)"
-    r"|(?:group|bundle|collect|merge|combine|aggregate|roll up|turn|convert)\s+(?:the\s+)?"
-    r"(?P<parts>days|weeks|months|quarters)\s+(?:in)?to\s+(?P<whole>weeks|months|quarters|years)\W*)$",
+    r"^\W*(?:please\s+)?(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
+    r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",
+    re.IGNORECASE,
+)
+_INTO = re.compile(
+    r"^\W*(?:please\s+)?(?:group|bundle|collect|merge|combine|aggregate|roll up|turn|convert)\s+(?:the\s+)?"
+    r"(?P<parts>days|weeks|months|quarters)\s+(?:in)?to\s+(?P<whole>week|month|quarter|year)s\W*$",
     re.IGNORECASE,
 )
 _NOT_BUT = re.compile(
@@ -297,7 +300,7 @@ def _spelled(text: str, words: Discourse) -> str:
 
 def _shortened(text: str) -> str:
     """A turn without what is said about it only: why something is wanted, and that it is about what was shown."""
-    text = _JUDGED.sub("", text)
+    text = _INTO.sub(r"replace \g<parts> with by \g<whole>", _JUDGED.sub("", text))
     text = _THOSE_FEW.sub(r"\g<which>", text)
     if (counted := _COUNTED.search(text)) is not None and not counted["said"].lower().endswith((" many", " much")):
         text = f"{text[: counted.start()]}{counted['said']} of those"
@@ -322,8 +325,7 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
     if (found := _AGAIN.match(text)) is not None:
         return found["what"], "", ["back"]
     if (found := _SWAP.match(text)) is not None:
-        new = found["new"] or f"by {found['whole'].removesuffix('s')}"
-        return new, found["gone"] or found["parts"], ["instead"]
+        return found["new"], found["gone"], ["instead"]
     return text, "", []
 
 

@@ -17,7 +17,7 @@ _LEAD = (
     r"\s+)*"
 )
 _ACROSS = re.compile(
-    rf"{_LEAD}(?P<across>across|over|for)\s+(?:all|every|any)\s+(?:of\s+)?(?:the\s+)?(?P<what>\w+(?:\s+\w+)?)"
+    rf"{_LEAD}(?P<across>across|over|for)\s+(?:all|every|any)\s+(?:of\s+)?(?:the\s+)?(?P<what>\w+(?:\s+\w+)??)"
     r"(?P<together>\s+(?:together|combined|taken together|put together|as one))?\W*$",
     re.IGNORECASE,
 )
