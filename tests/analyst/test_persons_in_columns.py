@@ -104,6 +104,19 @@ def test_persons_of_a_column_are_asked_for_by_what_they_did(question: str) -> No
     assert outcome_of(_asked(question), QUESTIONS[question](tables["faults"])) == "right"
 
 
+def test_who_bid_or_paid_the_most_is_known_by_the_amount() -> None:
+    dice = np.random.default_rng(3)
+    names = ["Ada Acker", "Bo Bauer", "Cem Cole", "Dora Dorn"]
+    bids = pd.DataFrame({
+        "bid_id": range(1, 61), "lot": dice.choice(["vase", "clock"], 60), "bidder": dice.choice(names, 60),
+        "amount": dice.permutation(60) * 7.0 + 10,
+    })  # fmt: skip
+    tables = {"bids": bids}
+    world = World(SemanticLayer(load_model(scaffold_model(tables)), DuckDBEngine.open(None, data=tables)))
+    vases = bids[bids.lot == "vase"].sort_values("amount")
+    assert outcome_of(ask(world, "who bid the most for the vase?"), vases.bidder.iloc[-1]) == "right"
+
+
 def test_nobody_is_no_person() -> None:
     rows = _asked("who has been assigned the fewest faults?").rows()
     assert [name for name, *_ in rows if name is None] == []

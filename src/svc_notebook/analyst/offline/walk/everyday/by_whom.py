@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...schema.money import amounts
 from ...schema.nouns import plural
 from ...schema.person_columns import PersonColumn, done_by
 from ...words.numbers import number_word
@@ -33,6 +34,8 @@ _ARTICLES = frozenset({"a", "an", "the", "any", "some", "their", "our"})
 _NOTHING_MORE = frozenset({"something", "anything", "things", "stuff", "one", "it", "them"})
 _MARKS = frozenset({"", "?", ".", "!"})
 _PLACED = _MARKS | frozenset("in on at from for by to last this since with".split())
+_BIDDING = frozenset({"bid", "bids", "offer", "offers", "offered"})
+_PAYING = frozenset("pay pays paid spend spends spent give gives gave donate donates donated".split())
 _ABOUT = frozenset({"about", "mentioning", "regarding", "concerning"})
 _DENIED = frozenset({"not", "never", "n't", "didn't", "haven't", "hasn't", "don't", "doesn't", "no"})
 _FARTHEST = 4  # words between a number and what there are so many of
@@ -136,12 +139,37 @@ def _with_most(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token] |
     rest = w.tokens[behind:]
     noun = w.rows_at(behind)
     bare = w.at(behind) in _MARKS or w.at(place + 1) == "often" or w.at(behind) in _PLACED | _ABOUT
+    amount = _amount(w, column) if bare and w.at(place + 1) != "often" else None
+    if amount is not None and w.at(asked.verb) in _BIDDING and (key := w.meta.key_of(column.relation)) is not None:
+        one = w.meta.words_of(column.relation)
+        shown = w.said(0, *w.meta.parts(key), "and", *w.meta.parts(column.path), "and", *w.meta.parts(amount))
+        first = "highest" if w.at(place) == "most" else "lowest"
+        return [*shown, *w.said(0, "of", "the", first, *one[:-1], singular(one[-1])), *rest]
+    if amount is not None and w.at(asked.verb) in _PAYING:
+        first = "highest" if w.at(place) == "most" else "lowest"
+        return [
+            *w.said(0, "which", *w.meta.parts(column.path), "has", "the", first, "total", *w.meta.parts(amount)),
+            *rest,
+        ]
     if bare:
         rest = [*w.said(0, *_rows(w, column)), *rest]
-    elif not noun and not _spoken(w, behind):
+    elif not noun and (not _spoken(w, behind) or _is_person(w, behind, column)):
         return None
     said = w.said(0, "which", *w.meta.parts(column.path), "has", "the", w.at(place))
     return [*said, *rest[: _sentence(rest)], *_known(w, column)]
+
+
+def _amount(w: Wording, column: PersonColumn) -> str | None:
+    """The one amount of money of the rows, where how much it was is asked for and not how often."""
+    found = [path for path in amounts(w.meta) if path.split(".", 1)[0] == column.relation and path in w.meta.members]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_person(w: Wording, at: int, column: PersonColumn) -> bool:
+    """Whether a noun is for those of another column of the same rows: ``who teaches the most learners``."""
+    phrases = [w.meta.phrases[number] for number in w.meta.postings.get(w.tokens[at].stem, ())]
+    others = {c.path for c in w.meta.person_columns if c.relation == column.relation and c.path != column.path}
+    return any(phrase.member in others for phrase in phrases)
 
 
 def _with_so_many(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token] | None:
