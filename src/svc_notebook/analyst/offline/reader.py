@@ -102,12 +102,16 @@ def choose(
     """
     if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
         before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
+    lattice = link(question, metadata, now, year, fiscal, budget)
+    if lattice.spans and before.plan is not None and not lasts_so(write_sql(before.plan, metadata).sql, lattice):
+        before = replace(before, plan=None)
     known = known_plan(before)
     if known is not None and _pictured(known):
         return Decision(known, known.confidence)
     ranking = load_ranking()
-    lattice = link(question, metadata, now, year, fiscal, budget)
     forms = _halved(question, _composed(lattice, metadata, budget))
+    if lattice.spans:
+        forms = [c for c in forms if is_writable(c.form) and lasts_so(to_sql(c.form), lattice)]
     found = standings(forms, before, lattice, metadata, budget)
     gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
     ordered = standing(found, ranking.standing)
@@ -122,6 +126,7 @@ def choose(
         return nothing  # it sets nothing against anything
     halved = sure >= _HALF_SURE and not taken.unread and _HALVES.search(question)
     summed = sure >= _HALF_SURE and not taken.unread and _adds_up(taken.form) and _pairs(lattice)
+    summed = summed or sure >= _HALF_SURE and not taken.unread and bool(lattice.spans)
     if not ranking.answers(sure, taken) and not halved and not summed:
         return nothing
     theirs = theirs_in(question, metadata)
@@ -160,6 +165,11 @@ def _adds_up(form: Form | SetOf | None) -> bool:
 def _pairs(lattice: Lattice) -> bool:
     """Whether two numbers of a row are spoken of as one, which leaves little else to read."""
     return any(summed_of(named.member) for at in lattice.starting for m in at for named in m.names if named.member)
+
+
+def lasts_so(sql: str, lattice: Lattice) -> bool:
+    """Whether a query takes the time between two times that is asked for."""
+    return "DATE_DIFF" in sql and any(all(f'"{p.split(".", 1)[1]}"' in sql for p in s.members) for s in lattice.spans)
 
 
 def _columns_of(form: Form | SetOf | None) -> set[str]:

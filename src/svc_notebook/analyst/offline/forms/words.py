@@ -232,7 +232,31 @@ class Words:
 
     @_of.register
     def _difference(self, of: Difference) -> str:
-        return f"{of.unit}s from {self.of(of.start)} to {self.of(of.end)}"
+        return f"{of.unit}s from {self._end(of.start, of.end)} to {self._end(of.end, of.start)}"
+
+    def _end(self, of: Expression, other: Expression) -> str:
+        """One end of a time; of several rows, the first or last of them."""
+        match of:
+            case Value(value) if isinstance(value, dt.date):
+                return self.of(of)
+            case Aggregate("min" | "max", inner, where) if inner is not None:
+                one, two = ({m.relation for m in parts(end) if isinstance(m, Member)} for end in (of, other))
+                if where is not None:
+                    return f"{self.of(inner)} where {self.condition(where)}"
+                first = "last " if of.function == "max" else "first " if one == two or self._is_below(one, two) else ""
+                return f"{first}{self.of(inner)}"
+        return self.of(of)
+
+    def _is_below(self, ones: set[str], others: set[str]) -> bool:
+        """Whether rows of one relation refer to those of another."""
+        relations = self.catalog.relations
+        waiting, seen = [*ones], set[str]()
+        while waiting:
+            name = waiting.pop()
+            joined = [other for other in relations[name].joins if other not in seen] if name in relations else []
+            seen.update(joined)
+            waiting.extend(joined)
+        return bool(seen & others)
 
     @_of.register
     def _moved(self, of: Moved) -> str:

@@ -18,7 +18,7 @@ from ..forms import (
     Value,
 )
 from ..forms.partings import PARTINGS
-from ..schema.derivations import expression_of
+from ..schema.derivations import expression_of, is_since
 from ..walk.times import auto_grain
 from .clauses import SOME_TIME, Grouped, Measured, Tested
 from .drafts import Draft
@@ -59,6 +59,8 @@ def measure_of(d: Draft, clause: Measured) -> Expression | None:
         return None
     if clause.function == "correlation":
         return _correlation(d, clause)
+    if is_since(path):
+        return expression_of(path)
     if d.partial.unit and clause.function in _SCALED:
         by = divisor(d.metadata, path, d.partial.unit)
         made = Aggregate(clause.function, expression_of(path))  # type: ignore[arg-type]  # one of the aggregates
@@ -91,8 +93,11 @@ def rows_of(d: Draft, relation: str) -> Expression:
 
 
 def having_of(d: Draft, test: Tested) -> Condition:
+    number: Expression
     if test.function == "rows":
         number = rows_of(d, test.relation)
+    elif test.path is not None and is_since(test.path):
+        number = expression_of(test.path)
     elif test.path is not None:
         number = Aggregate(test.function, expression_of(test.path))  # type: ignore[arg-type]  # one of the aggregates
     else:

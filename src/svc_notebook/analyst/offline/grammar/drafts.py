@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..forms import Condition
+from ..schema.derivations import relations_of
 from ..schema.metadata import Metadata
 from .apart import apart
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
@@ -73,10 +74,19 @@ def drafts_of(partial: Partial, metadata: Metadata, best: Best | None) -> Iterat
 def _content(clauses: Sequence[object], best: Best | None) -> list[str]:
     """The relations of what is asked for."""
     telling = [c for c in clauses if not isinstance(c, (Subject, With))]
-    found = [r for c in telling if (r := getattr(c, "relation", "") or relation_of(c))]
+    found = [r for c in telling for r in _relations_of(c)]
     if best is not None:
-        found += [r for r in (best.relation, relation_of(best)) if r]
+        found += _relations_of(best)
     return found
+
+
+def _relations_of(clause: object) -> tuple[str, ...]:
+    """The relations that a clause speaks of: both, where a time goes from a row to one of another."""
+    path, named = getattr(clause, "path", None), getattr(clause, "relation", "")
+    own = relations_of(path) if path and path != SOME_TIME else ()
+    if isinstance(clause, Best):
+        return (*((named,) if named else ()), *own)
+    return (named,) if named else own
 
 
 def _nested(

@@ -28,6 +28,7 @@ from .figures import with_figures
 from .grouping import grouped
 from .kinds import adjective_members, kind_of
 from .listing import listed, repeats, told_of
+from .nesting import nested
 from .partial import Features, Partial
 from .situation import judgement
 
@@ -46,7 +47,10 @@ def finish(partial: Partial, metadata: Metadata) -> Iterator[tuple[Form, Feature
                         lost = (*lost, ("lost:versus", 1.0))
                     if _leaves(form, whole.claimed):
                         lost = (*lost, ("lost:operand", 1.0))
-                    yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more, *lost)
+                    made = nested(form, metadata)
+                    if made is None:
+                        continue
+                    yield with_figures(made, metadata), (*waiting, *found, *draft.features, *more, *lost)
 
 
 def _leaves(form: Form, claimed: Sequence[str]) -> bool:

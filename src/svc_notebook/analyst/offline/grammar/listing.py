@@ -12,6 +12,7 @@ from ..forms import (
     Order,
 )
 from ..schema.derivations import expression_of
+from ..schema.spans import span_in
 from .drafts import Draft
 from .kinds import kind_of, labels_of
 from .ordering import limits_of, ordered
@@ -40,7 +41,7 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
             if not d.subjects and not d.tests and best is None:
                 return
             features.append(("rows:label", 1.0))
-            paths = list(labels_of(d.metadata, relation))
+            paths = [*_key_too(d, relation), *labels_of(d.metadata, relation)]
             if best is None and len(whole) > len(paths) and not (d.partial.counting or d.partial.percent):
                 every = base.with_(columns=tuple(Clause(Member(path)) for path in whole))
                 if relation != d.scope[0]:  # each once, however many rows of others refer to it
@@ -72,6 +73,17 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
         distinct = made.with_(groups=made.columns, columns=())
         if all(any(o.by == c.expression for c in made.columns) for o in made.order):
             yield distinct, (*found, (f"rows:distinct:{cue}:{many}", 1.0))
+
+
+def _key_too(d: Draft, relation: str) -> tuple[str, ...]:
+    """What tells the rows apart that are picked by how long they took, where their label does not."""
+    tested = [test.path for test in d.tests] + [d.best.path if d.best is not None else None]
+    key = d.metadata.key_of(relation)
+    lasting = any(path is not None and span_in(path) is not None for path in tested)
+    if not lasting or key is None or key not in d.metadata.members:
+        return ()
+    labels = labels_of(d.metadata, relation)
+    return () if key in labels or any(d.metadata.profile(path).unique for path in labels) else (key,)
 
 
 def _counted(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:

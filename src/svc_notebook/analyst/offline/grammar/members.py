@@ -225,6 +225,13 @@ def _derived(s: Situation, named: Named, path: str) -> Iterator[Partial]:
     """A time between two times, or an age: averaged unless something else is said of it."""
     b, relation = s.before, path.split(".", 1)[0]
     link = (*linked(named), *elsewhere(s, relation))
+    if s.mention.operator == "lasting-so" and s.mention.argument != "measure" and not b.aggregates:
+        if s.mention.argument == "test":
+            yield s.then((*link, ("operand", 1.0)), operand=path, near=relation, claimed=(*b.claimed, path))
+        elif b.best is not None:
+            best = best_of(s, path=path)
+            yield s.add(best, (*link, *s.near("best:number")), best=None, limit=None, near=relation, operand=path)
+        return
     if s.mention.operator == "bands":
         cue = b.group or "by"
         made = Grouped(s.at, path, "bands")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..schema.derivations import ends_of, is_derived
+from ..schema.derivations import is_derived
 from ..schema.money import amounts
 from ..schema.profiles import as_number
-from ..walk.lasting import age_in, span_of
+from ..schema.spans import span_in
+from ..walk.lasting import age_in
 from ..words.numbers import unit_of
 from .clauses import Measured, Tested
 from .kinds import adjective_members, kind_of
@@ -141,8 +142,8 @@ def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
 
 def _in_unit(s: Situation, path: str) -> str:
     """A time between two times in the unit that is said: 36 hours are no whole days."""
-    ends, unit = ends_of(path), s.mention.unit
-    return path if ends is None or unit not in _UNITS else span_of(s.metadata, *ends, unit)
+    span, unit = span_in(path), s.mention.unit
+    return path if span is None or unit not in _UNITS else span.within(unit).path
 
 
 _UNITS = frozenset({"minute", "hour", "day", "week"})

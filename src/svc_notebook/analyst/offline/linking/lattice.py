@@ -15,6 +15,7 @@ from ..plans.plan import Measure
 from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, find_spans
 from ..schema.metadata import Metadata
+from ..schema.spans import Span
 from ..schema.values import ValueMatch
 from ..walk.worded import worded
 from ..words.numbers import CURRENCIES, SCALES, exact_unit, number_word, unit_of
@@ -23,6 +24,7 @@ from ..words.thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from .derived import derived, is_lasting
 from .lexicon import load_lexicon
 from .mentions import Mention, Named, Valued
+from .spanning import Spanned, spanned
 
 __all__ = ["Lattice", "link"]
 
@@ -46,6 +48,7 @@ class Lattice:
     starting: tuple[tuple[Mention, ...], ...]
     weight: tuple[str, ...]  # what is lost when the token is left out: "", "content", "number", "value", "operator"
     today: date = date.min
+    spans: tuple[Span, ...] = ()  # times between two times that are asked for, the likeliest first
 
     def words(self, start: int, end: int) -> str:
         """The question's words from token ``start`` to ``end``."""
@@ -62,6 +65,9 @@ def link(
 ) -> Lattice:
     """The lattice of a question over what ``metadata`` shows."""
     tokens = worded(question, metadata, now, default_year, budget)
+    lasting = spanned(tokens, metadata, now.date())
+    if lasting is not None:
+        tokens = lasting.tokens
     mentions = [
         *_names(tokens, metadata),
         *_values(tokens, metadata, {period.first for period in find_periods(tokens, now, default_year, fiscal)}),
@@ -69,8 +75,10 @@ def link(
         *_units(tokens),
         *_numbers(tokens),
         *_times(tokens, now, default_year, fiscal),
-        *derived(tokens, metadata, now.date()),
+        *(_lasting(lasting) if lasting is not None else derived(tokens, metadata, now.date())),
     ]
+    if lasting is not None:
+        mentions = [m for m in mentions if m.operator == "lasting-so" or not m.start <= lasting.at < m.end]
     own = {m.start for m in mentions if m.kind == "name" and m.end == m.start + 1 and _is_own(m)}
     starting: list[list[Mention]] = [[] for _ in tokens]
     valued = {m.start for m in mentions if m.kind == "value" and m.values[0].quality >= _HEAD}
@@ -78,7 +86,20 @@ def link(
         if mention.operator == "money" and (mention.start in own or _pays_with(tokens, mention.start, valued)):
             continue  # the model's own word says which amount; "who paid cash" asks for none
         starting[mention.start].append(mention)
-    return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)), now.date())
+    weights = _weights(tokens, mentions)
+    spans = lasting.spans if lasting is not None else ()
+    if lasting is not None:
+        weights[lasting.at] = "operator"
+    return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(weights), now.date(), spans)
+
+
+def _lasting(of: Spanned) -> list[Mention]:
+    """The token that stands for a time between two times."""
+    names = tuple(
+        Named(span.start.relation, span.path, 1.0, True, 0.0, rank) for rank, span in enumerate(of.spans)
+    )
+    return [Mention("name", of.at, of.at + 1, of.tokens[of.at].text, names=names, operator="lasting-so",
+                    argument=of.role)]  # fmt: skip
 
 
 def _pays_with(tokens: Sequence[Token], at: int, valued: Collection[int]) -> bool:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import get_args
 
-from ..forms import Arithmetic, Call, Difference, Expression, Member, Part, Ratio, Value
-from ..forms.vocabulary import Grain
+from ..forms import Arithmetic, Call, Expression, Member, Part, Ratio, Value
+from .spans import SPAN, Moment, Span, span_in
 
 __all__ = [
-    "age_path", "ends_of", "expression_of", "is_derived", "is_product", "kept_unit", "members_of", "name_of",
-    "span_path", "sum_path", "summed", "years_path",
+    "age_path", "ends_of", "expression_of", "is_derived", "is_product", "is_since", "kept_unit", "members_of", "name_of",
+    "relations_of", "span_path", "sum_path", "summed", "years_path",
 ]  # fmt: skip
 
-_TIMES, _SPAN, _AGE, _PLUS, _LESS = "*", "~", "@", "+", "−"
-_WITHIN: dict[str, tuple[Grain, int]] = {"hour": ("minute", 60), "minute": ("second", 60)}
-"""Units that are counted in a smaller one, so that no hour is lost at its edge."""
+_TIMES, _AGE, _PLUS, _LESS = "*", "@", "+", "−"
 
 
 def is_derived(path: str) -> bool:
     """Whether a path stands for something computed from two members."""
-    return any(sign in path for sign in (_TIMES, _SPAN, _AGE, _PLUS, _LESS))
+    return any(sign in path for sign in (_TIMES, SPAN, _AGE, _PLUS, _LESS))
 
 
 def is_product(path: str) -> bool:
@@ -43,8 +40,14 @@ def summed(path: str) -> tuple[str, ...]:
 
 
 def span_path(start: str, end: str, unit: str) -> str:
-    """The time from one member to another of the same relation: ``stays.admitted_at~discharged_at~day``."""
-    return f"{start}{_SPAN}{end.split('.', 1)[1]}{_SPAN}{unit}"
+    """The time from one member to another: ``stays.admitted_at~discharged_at~day``."""
+    return Span(Moment(start), Moment(end), unit).path
+
+
+def is_since(path: str) -> bool:
+    """Whether it is the time since the last of several rows, a number of each group as it is."""
+    span = span_in(path)
+    return span is not None and span.is_since
 
 
 def age_path(born: str, today: date) -> str:
@@ -61,7 +64,7 @@ def kept_unit(path: str) -> str | None:
     """The unit of what is derived."""
     if _AGE in path:
         return "year"
-    return path.rsplit(_SPAN, 1)[1] if _SPAN in path else None
+    return path.rsplit(SPAN, 1)[1] if SPAN in path else None
 
 
 def name_of(path: str) -> str:
@@ -69,23 +72,28 @@ def name_of(path: str) -> str:
     name = path.split(".", 1)[1]
     if _AGE in name:
         return "age"
-    if _SPAN in name:
-        start, end, unit = name.split(_SPAN)
-        return f"{unit}s_from_{start}_to_{end}"
+    if (span := span_in(path)) is not None:
+        start, end = (m.path.split(".", 1)[1] if m.path else "today" for m in (span.start, span.end))
+        return f"{span.unit}s_from_{start}_to_{end}"
     return name.replace(_TIMES, "_times_").replace(_PLUS, "_plus_").replace(_LESS, "_minus_")
 
 
 def ends_of(path: str) -> tuple[str, str] | None:
-    """From when to when a time between two times goes."""
-    if _SPAN not in path:
-        return None
-    start, end, _ = path.split(_SPAN)
-    return start, f"{start.split('.', 1)[0]}.{end}"
+    """From when to when a time between two times of rows goes."""
+    span = span_in(path)
+    return (span.start.path, span.end.path) if span is not None and span.end.day is None else None
 
 
 def members_of(path: str) -> tuple[str, ...]:
     """The two times that a path goes from and to, or the path itself."""
-    return ends_of(path) or (path,)
+    span = span_in(path)
+    return span.members if span is not None else (path,)
+
+
+def relations_of(path: str) -> tuple[str, ...]:
+    """The relations whose members a path is made of."""
+    span = span_in(path)
+    return span.relations if span is not None else (path.split(".", 1)[0],)
 
 
 def expression_of(path: str) -> Expression:
@@ -96,25 +104,14 @@ def expression_of(path: str) -> Expression:
         return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}"))
     if pair := summed(path):
         return Arithmetic("+" if _PLUS in name else "-", Member(pair[0]), Member(pair[1]))
-    if _SPAN in name:
-        start, end, unit = name.split(_SPAN)
-        return _span(Member(f"{relation}.{start}"), Member(f"{relation}.{end}"), unit)
+    if (span := span_in(path)) is not None:
+        return span.expression
     if _AGE in name:
         born, _, today = name.partition(_AGE)
         if len(today) == len("2024"):
             return Arithmetic("-", Value(int(today)), Member(f"{relation}.{born}"))
         return _age(Member(f"{relation}.{born}"), int(today))
     return Member(path)
-
-
-def _span(start: Member, end: Member, unit: str) -> Expression:
-    if unit in _WITHIN:
-        smaller, size = _WITHIN[unit]
-        return Ratio(Difference(smaller, start, end), Value(size))
-    if unit == "week":
-        return Ratio(Difference("day", start, end), Value(7))
-    grain: Grain = unit if unit in get_args(Grain) else "day"  # type: ignore[assignment]  # one of the grains
-    return Difference(grain, start, end)
 
 
 def _age(born: Member, today: int) -> Expression:

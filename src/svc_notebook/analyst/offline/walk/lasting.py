@@ -12,9 +12,9 @@ from ..schema.metadata import Metadata
 from ..words.numbers import exact_unit
 from ..words.text import stem
 
-__all__ = ["age_in", "birth_in", "ends_in", "is_length", "named_time", "span_of", "usual_unit", "years_since"]
+__all__ = ["BIRTH", "PLANNED", "age_in", "birth_in", "ends_in", "is_length", "named_time", "span_of", "usual_unit", "years_since"]
 
-_BIRTH = frozenset({"birth", "birthdate", "birthday", "born", "dob", "dateofbirth"})
+BIRTH = frozenset({"birth", "birthdate", "birthday", "born", "dob", "dateofbirth"})
 
 
 def _stemmed(words: str) -> frozenset[str]:
@@ -39,7 +39,7 @@ def birth_in(metadata: Metadata, relation: str) -> str | None:
     times = [p for p in metadata.times([relation]) if p in metadata.members]
     if any("age" in metadata.parts(m.path) for m in metadata.relation(relation).members.values() if not m.masked):
         return None
-    return next((path for path in times if _BIRTH & set(metadata.parts(path))), None)
+    return next((path for path in times if BIRTH & set(metadata.parts(path))), None)
 
 
 def age_in(metadata: Metadata, relation: str, today: date) -> str | None:
@@ -60,7 +60,7 @@ def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
     """When a row begins and ends: its only two times, or the only ones that are called so."""
     times = _times(metadata, relation)
     if len(times) > 2:
-        times = [path for path in times if not _PLANNED & set(metadata.parts(path))]
+        times = [path for path in times if not PLANNED & set(metadata.parts(path))]
     if len(times) > 2:
         first, last = ([p for p in times if _stems(metadata, p) & words] for words in (_FIRST, _LAST))
         times = [*first, *last] if len(first) == len(last) == 1 and first != last else []
@@ -80,7 +80,7 @@ def is_length(metadata: Metadata, path: str) -> bool:
 
 
 _LENGTHS = frozenset({"duration", "length", "runtime", "elapsed"})
-_PLANNED = frozenset({"due", "planned", "scheduled", "expected", "estimated", "updated"})
+PLANNED = frozenset({"due", "planned", "scheduled", "expected", "estimated", "updated"})
 _TOTALS = _stemmed("total actual overall time trip ride stay loan play")
 
 
@@ -115,7 +115,7 @@ def _alike(word: str, part: str) -> bool:
 
 def _times(metadata: Metadata, relation: str) -> list[str]:
     known = [path for path in metadata.times([relation]) if path in metadata.members]
-    return [path for path in known if not _BIRTH & set(metadata.parts(path))]
+    return [path for path in known if not BIRTH & set(metadata.parts(path))]
 
 
 def _stems(metadata: Metadata, path: str) -> set[str]:

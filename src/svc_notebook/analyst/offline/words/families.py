@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from .text import singular, stem
 
-__all__ = ["root"]
+__all__ = ["deed", "is_same_deed", "root"]
 
 _SHORTEST = 5  # letters of a root that two words may share by their ending alone: a station is no state
 _ENDINGS = ("ance", "ence", "ure", "ion", "al", "y")
@@ -38,3 +38,36 @@ def root(word: str) -> str:
         if base.endswith(ending) and len(base) - len(ending) >= _SHORTEST:
             return stem(base[: -len(ending)])
     return one
+
+
+_PAST = {
+    "brought": "bring", "began": "begin", "begun": "begin", "left": "leave", "sent": "send", "took": "take",
+    "taken": "take", "made": "make", "built": "build", "came": "come", "got": "get", "gotten": "get", "wrote": "write",
+    "written": "write", "saw": "see", "seen": "see", "found": "find", "held": "hold", "kept": "keep", "lent": "lend",
+    "met": "meet", "heard": "hear", "told": "tell", "went": "go", "gone": "go", "ran": "run", "dealt": "deal",
+    "caught": "catch", "gave": "give", "given": "give", "spoke": "speak", "spoken": "speak", "broke": "break",
+    "broken": "break", "won": "win", "fed": "feed", "laid": "lay", "drew": "draw", "drawn": "draw", "woke": "wake",
+}  # fmt: skip
+_DEED_ENDINGS = ("ation", "ition", "ment", "ance", "ence", "ing", "ion", "ure", "ed", "al", "er", "y", "e", "s")
+
+
+@lru_cache(maxsize=65536)
+def deed(word: str) -> str:
+    """What a word says is done: ``bring`` of *brought*, ``register`` of *registration*, without its ending."""
+    word = _PAST.get(word, word)
+    base = root(word)
+    for ending in _DEED_ENDINGS:
+        if base.endswith(ending) and len(base) - len(ending) >= 4:
+            return base[: -len(ending)]
+    return base
+
+
+@lru_cache(maxsize=65536)
+def is_same_deed(one: str, other: str) -> bool:
+    """Whether two words say that the same is done: *registration* and *registered*, *receipt* and *received*."""
+    if root(_PAST.get(one, one)) == root(_PAST.get(other, other)):
+        return True
+    left, right = deed(one), deed(other)
+    least = min(len(left), len(right))
+    shared = next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), least)
+    return least >= 4 and shared >= max(4, least - (least > 5)) and abs(len(left) - len(right)) <= 2
