@@ -16,6 +16,7 @@ from ..forms import (
     Role,
 )
 from ..forms.walking import parts
+from ..schema.derivations import members_of
 from ..schema.metadata import Metadata
 from .against import against
 from .apart import is_impossible, is_vacuous
@@ -61,7 +62,7 @@ def _leaves(form: Form, claimed: Sequence[str]) -> bool:
         return False
     used = {part.path for part in parts(form) if isinstance(part, Member)}
     tested = {part.relation for part in parts(form.where) if isinstance(part, Member)}
-    return any(path not in used and path.split(".", 1)[0] not in tested for path in claimed)
+    return any(not used.issuperset(members_of(path)) and path.split(".", 1)[0] not in tested for path in claimed)
 
 
 def _divides(form: Form) -> bool:

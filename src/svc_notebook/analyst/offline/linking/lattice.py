@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -78,7 +78,7 @@ def link(
         *(_lasting(lasting) if lasting is not None else derived(tokens, metadata, now.date())),
     ]
     if lasting is not None:
-        mentions = [m for m in mentions if m.operator == "lasting-so" or not m.start <= lasting.at < m.end]
+        mentions = [_of_rows(m) for m in mentions if m.operator == "lasting-so" or not m.start <= lasting.at < m.end]
     own = {m.start for m in mentions if m.kind == "name" and m.end == m.start + 1 and _is_own(m)}
     starting: list[list[Mention]] = [[] for _ in tokens]
     valued = {m.start for m in mentions if m.kind == "value" and m.values[0].quality >= _HEAD}
@@ -91,6 +91,14 @@ def link(
     if lasting is not None:
         weights[lasting.at] = "operator"
     return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(weights), now.date(), spans)
+
+
+def _of_rows(mention: Mention) -> Mention:
+    """A noun for rows is that alone where it is told how long they take."""
+    names = mention.names
+    if mention.operator or not names or names[0].member is not None or not names[0].full:
+        return mention
+    return replace(mention, names=tuple(named for named in names if named.full))
 
 
 def _lasting(of: Spanned) -> list[Mention]:

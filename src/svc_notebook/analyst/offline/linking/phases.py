@@ -47,7 +47,8 @@ class Phase:
 def in_order(metadata: Metadata, relation: str) -> tuple[str, ...]:
     """The times of a relation's rows as they follow each other, without those that are planned or of a birth."""
     times = [p for p in metadata.times([relation]) if p in metadata.members]
-    times = [p for p in times if not (BIRTH | PLANNED) & set(metadata.parts(p))]
+    times = [p for p in times if not BIRTH & set(metadata.parts(p))]
+    times = [p for p in times if not PLANNED & set(metadata.parts(p))] or times
     lows = {p: (_moment(metadata.profile(p).low), _moment(metadata.profile(p).high)) for p in times}
     known = [p for p in times if None not in lows[p]]
     return tuple(sorted(known, key=lambda p: (*lows[p], times.index(p))))
