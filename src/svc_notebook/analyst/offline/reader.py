@@ -38,6 +38,7 @@ __all__ = [
 
 _HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b", re.IGNORECASE)
 _HALF_SURE = 0.15  # where both halves of the week are named, which leaves little else to read
+_SPAN_SURE = 0.3  # where a time between two times is asked for, and both of them are known
 _AGAINST = re.compile(r"\b(vs|versus)\b|^\W*compar(e|ing|ison)\b", re.IGNORECASE)
 _ASKS_WHETHER = re.compile(r"^\W*(do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE)
 CLEARLY = 0.7  # how likely a form must be to take the place of what the rules read
@@ -126,7 +127,7 @@ def choose(
         return nothing  # it sets nothing against anything
     halved = sure >= _HALF_SURE and not taken.unread and _HALVES.search(question)
     summed = sure >= _HALF_SURE and not taken.unread and _adds_up(taken.form) and _pairs(lattice)
-    summed = summed or sure >= _HALF_SURE and not taken.unread and bool(lattice.spans)
+    summed = summed or sure >= _SPAN_SURE and not taken.unread and bool(lattice.spans)
     if not ranking.answers(sure, taken) and not halved and not summed:
         return nothing
     theirs = theirs_in(question, metadata)

@@ -1,4 +1,4 @@
-"""Numbers that several rows make together (from a lead to its first quote), aggregated: a form over a form of theirs."""
+"""Numbers that several rows make together (from a lead to its first quote), aggregated over a form of theirs."""
 
 from __future__ import annotations
 
@@ -89,5 +89,3 @@ def _whose(found: Expression, metadata: Metadata) -> str | None:
     [relation] = relations
     pairs = [pair for other in metadata.edges[relation] if (pair := metadata.join_keys(relation, other)) is not None]
     return max((near for near, _ in pairs), key=lambda path: metadata.profile(path).distinct, default=None)
-
-

@@ -131,9 +131,7 @@ def _unit(metadata: Metadata, start: Moment, end: Moment) -> str:
     return usual_unit(metadata, start.path, end.path)
 
 
-def _pair(
-    one: Moment, other: Moment, first: str, last: str, metadata: Metadata
-) -> tuple[Moment, Moment, float] | None:
+def _pair(one: Moment, other: Moment, first: str, last: str, metadata: Metadata) -> tuple[Moment, Moment, float] | None:
     """Two moments that go together, with how well."""
     if bool(one.event) != bool(other.event):
         return None

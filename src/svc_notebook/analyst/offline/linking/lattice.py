@@ -103,9 +103,7 @@ def _of_rows(mention: Mention) -> Mention:
 
 def _lasting(of: Spanned) -> list[Mention]:
     """The token that stands for a time between two times."""
-    names = tuple(
-        Named(span.start.relation, span.path, 1.0, True, 0.0, rank) for rank, span in enumerate(of.spans)
-    )
+    names = tuple(Named(span.start.relation, span.path, 1.0, True, 0.0, rank) for rank, span in enumerate(of.spans))
     return [Mention("name", of.at, of.at + 1, of.tokens[of.at].text, names=names, operator="lasting-so",
                     argument=of.role)]  # fmt: skip
 

@@ -31,7 +31,13 @@ _SIGNS = {
     ("quicker", "than"): "less than", ("faster", "than"): "less than", ("later", "than"): "more than",
 }  # fmt: skip
 _BEHIND = {"more": "at least", "longer": "at least", "later": "at least", "less": "at most", "fewer": "at most"}
-_EXTREMES = {"longest": "highest", "slowest": "highest", "fastest": "lowest", "quickest": "lowest", "shortest": "lowest"}
+_EXTREMES = {
+    "longest": "highest",
+    "slowest": "highest",
+    "fastest": "lowest",
+    "quickest": "lowest",
+    "shortest": "lowest",
+}
 _FOLDS = {
     "average": "average", "avg": "average", "mean": "average", "typical": "average", "typically": "average",
     "usually": "average", "normally": "average", "median": "median", "maximum": "maximum", "max": "maximum",
@@ -253,15 +259,16 @@ def _extreme(q: _Asked) -> _Found | None:
         behind += 1
     spans: list[Span] = []
     if q.at(behind) in ("between", "from"):
-        spans, more = _from_to(q, behind, None)
-        gone |= more
+        found, more = _from_to(q, behind, None)
+        spans, gone = list(found), gone | more
     else:
         link = behind if q.at(behind) in ("to", "at", "in", "until") else q.find(("to",), behind, behind + 3)
         told = behind - 1 if q.at(behind - 1) == "for" and anyone else link
         end = q.end(told + 1) if told is not None else None
         if end is None or q.at(told or 0) == "in" and took is None and q.unit((told or 0) + 1):
             return None
-        spans, more = _to(q, end, None)
+        found, more = _to(q, end, None)
+        spans = list(found)
         gone |= more | {told}  # type: ignore[arg-type]  # an end was found behind it
     said, told_in = _unit_said(q, gone)
     if not spans:
@@ -351,7 +358,11 @@ def _told(q: _Asked, stop: int, unit: str | None) -> tuple[Sequence[Span], set[i
                 return spans, gone | more | {place}
         if word in ("after", "once"):
             start = q.end(place + 1)
-            last = ends_before(q.tokens, [*range(stop, place), *range(start.stop, len(q.tokens))], q.meta) if start else None
+            last = (
+                ends_before(q.tokens, [*range(stop, place), *range(start.stop, len(q.tokens))], q.meta)
+                if start
+                else None
+            )
             if start is not None and last is not None:
                 spans = spans_between(start, last, unit, q.meta)
                 return spans, gone | {place, *start.gone, *last.gone}
@@ -361,8 +372,8 @@ def _told(q: _Asked, stop: int, unit: str | None) -> tuple[Sequence[Span], set[i
             gone |= subject
         if word in _AUXILIARY | _TAKES | _ANYONE:
             gone.add(place)
-    spans = stays(q.tokens, q.meta, unit)
-    return spans[0], set(spans[1]) | gone
+    staying, said = stays(q.tokens, q.meta, unit)
+    return staying, said | gone
 
 
 def _subject(q: _Asked, start: int, stop: int) -> set[int]:

@@ -8,8 +8,8 @@ from ..forms import Arithmetic, Call, Expression, Member, Part, Ratio, Value
 from .spans import SPAN, Moment, Span, span_in
 
 __all__ = [
-    "age_path", "ends_of", "expression_of", "is_derived", "is_product", "is_since", "kept_unit", "members_of", "name_of",
-    "relations_of", "span_path", "sum_path", "summed", "years_path",
+    "age_path", "ends_of", "expression_of", "is_derived", "is_product", "is_since", "kept_unit", "members_of",
+    "name_of", "relations_of", "span_path", "sum_path", "summed", "years_path",
 ]  # fmt: skip
 
 _TIMES, _AGE, _PLUS, _LESS = "*", "@", "+", "−"

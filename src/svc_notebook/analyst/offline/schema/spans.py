@@ -1,4 +1,4 @@
-"""The time between two moments as a member of its own: of one row, of a row and one it refers to, of two of its events."""
+"""The time between two moments as a member: of one row, of a row and one it refers to, of two events."""
 
 from __future__ import annotations
 

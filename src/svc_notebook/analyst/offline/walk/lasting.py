@@ -12,7 +12,18 @@ from ..schema.metadata import Metadata
 from ..words.numbers import exact_unit
 from ..words.text import stem
 
-__all__ = ["BIRTH", "PLANNED", "age_in", "birth_in", "ends_in", "is_length", "named_time", "span_of", "usual_unit", "years_since"]
+__all__ = [
+    "BIRTH",
+    "PLANNED",
+    "age_in",
+    "birth_in",
+    "ends_in",
+    "is_length",
+    "named_time",
+    "span_of",
+    "usual_unit",
+    "years_since",
+]
 
 BIRTH = frozenset({"birth", "birthdate", "birthday", "born", "dob", "dateofbirth"})
 

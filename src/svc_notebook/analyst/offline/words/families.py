@@ -55,6 +55,11 @@ _DEED_ENDINGS = ("ation", "ition", "ment", "ance", "ence", "ing", "ion", "ure", 
 def deed(word: str) -> str:
     """What a word says is done: ``bring`` of *brought*, ``register`` of *registration*, without its ending."""
     word = _PAST.get(word, word)
+    word = word[:-1] if word.endswith("wn") else word  # sewn, drawn
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) > 3 and base[-1] == base[-2] and base[-1] not in "sle":
+            return base[:-1]  # cutting, shipped
     base = root(word)
     for ending in _DEED_ENDINGS:
         if base.endswith(ending) and len(base) - len(ending) >= 4:
@@ -68,6 +73,8 @@ def is_same_deed(one: str, other: str) -> bool:
     if root(_PAST.get(one, one)) == root(_PAST.get(other, other)):
         return True
     left, right = deed(one), deed(other)
+    if left == right:
+        return True
     least = min(len(left), len(right))
     shared = next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), least)
     return least >= 4 and shared >= max(4, least - (least > 5)) and abs(len(left) - len(right)) <= 2
