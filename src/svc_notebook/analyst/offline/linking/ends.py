@@ -110,6 +110,8 @@ def spans_between(start: End, end: End, unit: str | None, metadata: Metadata, *,
                 first, last = last, first
         said = unit or _unit(metadata, first, last)
         scored.append((one.quality + other.quality + gain, Span(first, last, said)))
+    if not scored:
+        return []
     scored.sort(key=lambda item: -item[0])
     best = [span for score, span in scored if score > scored[0][0] - 0.01]
     return list(dict.fromkeys(best))[:_ALTERNATIVES]

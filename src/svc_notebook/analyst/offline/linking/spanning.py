@@ -373,7 +373,7 @@ def _told(q: _Asked, stop: int, unit: str | None) -> tuple[Sequence[Span], set[i
         if word in _AUXILIARY | _TAKES | _ANYONE:
             gone.add(place)
     staying, said = stays(q.tokens, q.meta, unit)
-    return staying, said | gone
+    return staying, gone | said
 
 
 def _subject(q: _Asked, start: int, stop: int) -> set[int]:
