@@ -20,6 +20,7 @@ __all__ = ["is_beside"]
 
 _BREAKS = frozenset({"and", "?", "."})
 _ARTICLES = frozenset({"a", "an", "any", "the", "its", "their"})
+_POSSESSIVES = frozenset({"its", "their"})
 _ASKING = frozenset({"who", "which", "what", "where", "when"})
 _INSTANTS = frozenset({"minute", "second"})
 _HOW_MANY = frozenset({"most", "the most", "fewest", "least", "the fewest", "the least"})
@@ -115,6 +116,8 @@ def _with_no_test(plan: Plan, draft: Draft) -> bool:
             continue
         at, after = _behind(draft, place)
         named = draft.resolution.choice.get(at)
+        if after is not None and any(t.lower in _POSSESSIVES for t in draft.tokens[item.start : after.start]):
+            continue  # "with their weight": shown beside them
         single = at > place + 1 or item.text.lower().endswith((" a", " an", " any")) or item.text.lower() == "without"
         path = named.member if isinstance(named, Candidate) and after is not None and after.kind == "name" else None
         number = path is not None and meta.is_number(path) and not meta.is_key(path)

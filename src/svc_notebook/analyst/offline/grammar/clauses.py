@@ -42,12 +42,16 @@ class Grouped:
     path: str
     grain: str = ""
     relation: str = ""  # the relation whose label this is, where it was named instead
+    test: Tested | None = None  # the rows that meet it and the rest, instead of the values of ``path``
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
+    """What is shown of rows; ``owned``: beside the rows that were spoken of (``clients with their city``)."""
+
     place: int
     path: str
+    owned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from ..forms import (
     ROWS,
     Aggregate,
     Bin,
+    Case,
     Clause,
     Compare,
     Condition,
@@ -21,6 +22,7 @@ from ..forms.partings import PARTINGS
 from ..schema.derivations import expression_of, is_since
 from ..walk.times import auto_grain
 from .clauses import SOME_TIME, Grouped, Measured, Tested
+from .conditions import condition_of
 from .drafts import Draft
 from .kinds import labels_of
 from .units import divisor
@@ -107,12 +109,20 @@ def having_of(d: Draft, test: Tested) -> Condition:
     return Compare(number, test.operator, Value(test.values[0]))  # type: ignore[arg-type]  # a comparison by name
 
 
+def _parted(d: Draft, test: Tested) -> Expression:
+    """What meets a condition, by its values, and the rest."""
+    said = " or ".join(map(str, test.values)) if test.operator == "in" else "these"
+    return Case(((condition_of(test, d.metadata), Value(said)),), Value("the rest"))
+
+
 def groups_of(d: Draft, clause: Grouped) -> list[Clause]:
     if clause.relation:
         return [Clause(Member(path)) for path in labels_of(d.metadata, clause.relation)]
     path = d.time if clause.path == SOME_TIME else clause.path
     if path is None:
         return []
+    if clause.test is not None:
+        return [Clause(_parted(d, clause.test))]
     named = any(g.grain not in ("", "auto") for g in d.grouped)
     if clause.grain == "auto" and named:  # "the trend of sales by week"
         return []

@@ -86,6 +86,7 @@ def _waiting(p: Partial) -> Features:
         "number": p.number is not None, "order": bool(p.order), "negation": p.negated,
         "group": p.group in ("by", "per"), "each": p.group == "each", "text": bool(p.text),
         "quote": bool(p.quote),
+        "rest": p.rest,
         "both": p.both and not any(isinstance(c, (Tested, Timed, With)) for c in p.clauses),
     }  # fmt: skip
     return tuple((f"waits:{name}", 1.0) for name, there in left.items() if there)

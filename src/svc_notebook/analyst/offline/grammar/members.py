@@ -12,7 +12,7 @@ from ..schema.deeds import is_deed
 from ..schema.derivations import is_derived
 from ..words.numbers import exact_unit
 from ..words.text import is_participle, singular
-from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested, With
+from .clauses import Best, Grouped, Measured, Shown, Sorted, Subject, Tested, With
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of, elsewhere, linked
@@ -134,6 +134,10 @@ def _shown(s: Situation, m: _Meant) -> Iterator[Partial]:
         return
     instead: Features = ((f"show:instead:{b.group}", 1.0),) if b.group in ("by", "per", "each") else ()
     found = (*m.link, (f"show:{m.kind}", 1.0), *instead, *_asked(s))
+    owned = _is_owned(s)
+    if owned:
+        made = Shown(s.at, m.path, owned=True)
+        yield s.add(made, (*found, ("show:owned", 1.0)), near=m.relation, operand=m.path, joined="", related=False)
     yield s.add(Shown(s.at, m.path), found, near=m.relation, asked="", operand=m.path, joined="", group="")
     if m.kind == "number" and not b.best:
         total = "sum" if s.metadata.adds_up(m.path) else "avg"
@@ -195,6 +199,17 @@ def _done(s: Situation, path: str) -> Iterator[Partial]:
     ahead = s.lattice.starting[s.mention.end : s.mention.end + 3]
     if not b.negated or any(m.kind == "period" for starting in ahead for m in starting):
         yield s.then(elsewhere(s, relation), near=relation, operand=path)
+
+
+def _is_owned(s: Situation) -> bool:
+    """Whether something is asked for beside the rows that it is of: ``clients with their city and phone``."""
+    tokens = s.lattice.tokens
+    more = s.before.joined and any(isinstance(c, Shown) and c.owned for c in s.before.clauses)
+    said = s.before.related or s.at > 0 and tokens[s.at - 1].lower in _OWNING
+    return s.has(Subject) and bool(more or said)
+
+
+_OWNING = frozenset({"their", "its", "his", "her"})
 
 
 def _asked(s: Situation) -> Features:

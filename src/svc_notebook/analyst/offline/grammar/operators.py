@@ -170,6 +170,13 @@ def _flagged(field: str) -> Rule:
     return rule
 
 
+def _rest(s: Situation) -> Iterator[Partial]:
+    """``insured ones against the rest``: the other side of the condition before."""
+    tests = [c for c in s.before.clauses if isinstance(c, Tested) and not (c.function or c.average or c.negated)]
+    if tests and not s.before.rest:
+        yield s.then((("rest", 1.0),), rest=True, versus=True)
+
+
 def _unit(s: Situation) -> Iterator[Partial]:
     """What numbers are to be shown in: ``in hours``; ``how many hours`` asks for their sum as well."""
     m = s.mention
@@ -224,6 +231,7 @@ OPERATORS: dict[str, Rule] = {
     "timeline": timeline,
     "direction": _toward,
     "versus": _flagged("versus"),
+    "rest": _rest,
     "unit": _unit,
     "change": _wait(change="argument"),
     "running": _flagged("running"),

@@ -38,6 +38,7 @@ class Partial(NamedTuple):
     whole: bool = False
     joined: str = ""
     versus: bool = False
+    rest: bool = False  # what does not meet the last condition stands against what does
     toward: str = ""
     operand: str = ""
     unit: str = ""  # what numbers are shown in
