@@ -14,6 +14,7 @@ from ..walk.draft import Draft
 from ..walk.named_numbers import paired_numbers
 from ..walk.segments import Item
 from ..words.text import singular, stem
+from .one_sided import is_one_sided
 from .whose import is_of_another
 
 __all__ = ["is_beside"]
@@ -45,6 +46,7 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _tests_another(plan, draft)
         or _by_way_of_others(plan, draft)
         or is_of_another(plan, draft)
+        or is_one_sided(plan, draft)
         or denies_rows_alone(plan, draft)
         or takes_some_for_all(plan, draft)
         or _judges_how_many(plan, draft)

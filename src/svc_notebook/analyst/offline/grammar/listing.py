@@ -52,8 +52,9 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
                 yield from _counted(d, base)
     if d.partial.percent and d.tests:
         return
-    if any(s.owned for s in d.shown) and d.subjects and d.subjects[0].relation in d.scope:
-        paths = list(dict.fromkeys((*labels_of(d.metadata, d.subjects[0].relation), *paths)))
+    owner = d.subjects[0].relation if d.subjects else d.scope[0]
+    if any(s.owned for s in d.shown) and owner in d.scope:
+        paths = list(dict.fromkeys((*labels_of(d.metadata, owner), *paths)))
     columns = tuple(Clause(expression_of(path)) for path in paths)
     form = base.with_(columns=columns)
     features.append(("columns", float(max(0, len(columns) - 1)) if not d.partial.whole else 0.0))

@@ -134,10 +134,10 @@ def _shown(s: Situation, m: _Meant) -> Iterator[Partial]:
         return
     instead: Features = ((f"show:instead:{b.group}", 1.0),) if b.group in ("by", "per", "each") else ()
     found = (*m.link, (f"show:{m.kind}", 1.0), *instead, *_asked(s))
-    owned = _is_owned(s)
-    if owned:
+    if _is_owned(s, m.relation):
         made = Shown(s.at, m.path, owned=True)
         yield s.add(made, (*found, ("show:owned", 1.0)), near=m.relation, operand=m.path, joined="", related=False)
+        return
     yield s.add(Shown(s.at, m.path), found, near=m.relation, asked="", operand=m.path, joined="", group="")
     if m.kind == "number" and not b.best:
         total = "sum" if s.metadata.adds_up(m.path) else "avg"
@@ -201,12 +201,13 @@ def _done(s: Situation, path: str) -> Iterator[Partial]:
         yield s.then(elsewhere(s, relation), near=relation, operand=path)
 
 
-def _is_owned(s: Situation) -> bool:
+def _is_owned(s: Situation, relation: str) -> bool:
     """Whether something is asked for beside the rows that it is of: ``clients with their city and phone``."""
+    rows = any(isinstance(c, Tested) and (c.path or "").split(".", 1)[0] == relation for c in s.before.clauses)
     tokens = s.lattice.tokens
     more = s.before.joined and any(isinstance(c, Shown) and c.owned for c in s.before.clauses)
     said = s.before.related or s.at > 0 and tokens[s.at - 1].lower in _OWNING
-    return s.has(Subject) and bool(more or said)
+    return (rows or s.has(Subject)) and bool(more or said)
 
 
 _OWNING = frozenset({"their", "its", "his", "her"})
