@@ -10,7 +10,7 @@ import pytest
 KEPT = {
     "magics: the words after %svc": {"_whoami"},  # called as `_` and the word
     "scripts/build_vega_grammar.py": {"EXCLUDED_DEFINITIONS"},
-    "a clock that is set by hand, for tests of whoever writes an analyst": {"ManualClock", "advance"},
+    "a clock that is set by hand, for tests of whoever writes an analyst": {"ManualClock"},
     "looked at by tests: readings before the choice, a plan, kept verdicts": {
         "forms_of", "set_tenant", "list_feedback",
     },
