@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from svc_notebook.analyst.offline.linking.lexicon import load_lexicon
+from svc_notebook.analyst.offline.lexicon import load_lexicon
 from svc_notebook.analyst.offline.words.text import tokenize
 
 from .closed_half import is_closed

@@ -18,8 +18,8 @@ from svc_notebook.analyst.offline.forms import Form, Role, to_sql
 from svc_notebook.analyst.offline.grammar import Candidate
 from svc_notebook.analyst.offline.grammar.operators import OPERATORS
 from svc_notebook.analyst.offline.grammar.rules import RULES
+from svc_notebook.analyst.offline.lexicon import load_lexicon
 from svc_notebook.analyst.offline.linking import link
-from svc_notebook.analyst.offline.linking.lexicon import load_lexicon
 from svc_notebook.analyst.offline.plans.forms_as_plans import plan_of
 from svc_notebook.analyst.offline.plans.sql import write_sql
 from svc_notebook.analyst.offline.ranking.apart import apart

@@ -13,9 +13,6 @@ import svc_notebook
 PACKAGE = Path(svc_notebook.__file__).parent
 FLATS = ("service", "semantic/compiler", "analyst/offline")
 KNOWN = {  # and why
-    ("grammar", "walk"): "what an adjective measures is the grammar's to know, where a question is said anew for it",
-    ("linking", "walk"): "a question is said anew by phrases of the lexicon, and its lattice is of the words said anew",
-    ("linking", "schema"): "what people are called is a word of the lexicon; read late, when a model is prepared",
     ("plans", "schema"): "a measure of the model is told as a plan's",
 }
 

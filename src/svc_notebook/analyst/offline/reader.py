@@ -12,10 +12,9 @@ from .assembly.namesakes import told_apart
 from .budget import Budget
 from .checks.coverage import left_out
 from .checks.refuted import is_refuted
-from .forms import CannotWrite, Case, Form, Member, Part, Role, SetOf, to_sql
+from .forms import CannotWrite, Case, Difference, Form, Member, Part, Role, SetOf, to_sql
 from .forms.walking import parts
 from .grammar import Candidate, compose
-from .grammar.kinds import labels_of
 from .linking import link
 from .linking.lattice import Lattice
 from .plans.forms_as_plans import plan_of
@@ -25,9 +24,11 @@ from .ranking.model import Ranking, evidence, load_ranking, probability
 from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
 from .ranking.same_rows import as_one
 from .ranking.standing import Standing, known_plan, standing, standings
+from .reading.read_back import read_back
 from .reading.reading import Reading
 from .reading.theirs import theirs_in
 from .schema.derivations import summed as summed_of
+from .schema.member_kinds import labels_of
 from .schema.metadata import Metadata
 from .walk.draft import Draft
 
@@ -104,15 +105,16 @@ def choose(
     if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
         before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
     lattice = link(question, metadata, now, year, fiscal, budget)
-    if lattice.spans and before.plan is not None and not lasts_so(write_sql(before.plan, metadata).sql, lattice):
-        before = replace(before, plan=None)
+    if lattice.spans and before.plan is not None:
+        rules = read_back(write_sql(before.plan, metadata).sql, metadata)
+        before = before if _lasts_so(rules, lattice) else replace(before, plan=None)
     known = known_plan(before)
     if known is not None and _pictured(known):
         return Decision(known, known.confidence)
     ranking = load_ranking()
     forms = _halved(question, _composed(lattice, metadata, budget))
     if lattice.spans:
-        forms = [c for c in forms if is_writable(c.form) and lasts_so(to_sql(c.form), lattice)]
+        forms = [c for c in forms if _lasts_so(c.form, lattice)]
     found = standings(forms, before, lattice, metadata, budget)
     gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
     ordered = standing(found, ranking.standing)
@@ -168,9 +170,11 @@ def _pairs(lattice: Lattice) -> bool:
     return any(summed_of(named.member) for at in lattice.starting for m in at for named in m.names if named.member)
 
 
-def lasts_so(sql: str, lattice: Lattice) -> bool:
-    """Whether a query takes the time between two times that is asked for."""
-    return "DATE_DIFF" in sql and any(all(f'"{p.split(".", 1)[1]}"' in sql for p in s.members) for s in lattice.spans)
+def _lasts_so(form: Form | SetOf | None, lattice: Lattice) -> bool:
+    """Whether a form takes the time between two times that is asked for."""
+    taken = [part for part in parts(form) if isinstance(part, Difference)]
+    between = [{part.path for part in parts(one) if isinstance(part, Member)} for one in taken]
+    return any(paths.issuperset(span.members) for span in lattice.spans for paths in between)
 
 
 def _columns_of(form: Form | SetOf | None) -> set[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..grammar.kinds import labels_of
 from ..plans.plan import Condition, Exists, Measure, Plan
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import labels_of
 from ..walk.draft import Draft
 
 __all__ = ["both_had"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from ..grammar.kinds import labels_of
 from ..plans.plan import Condition, Dimension, Exists, Measure
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import labels_of
 from ..walk.segments import Item
 from ..walk.times import bind_period
 from .assembly import Assembly

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..grammar.kinds import adjective_members, labels_of, people
-from ..linking.lexicon import load_lexicon
+from ..lexicon import load_lexicon
 from ..plans.plan import Dimension, Measure
+from ..schema.member_kinds import adjective_members, labels_of, people
 from ..schema.money import amounts, goes_out, is_amount
 from ..schema.polarity import is_judging, marks
 from ..schema.values import ValueMatch

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..grammar.kinds import doers, labels_of, people
 from ..plans.plan import Dimension
+from ..schema.member_kinds import doers, labels_of, people
 from .assembly import Assembly
 from .superlatives import asks_who
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..grammar.kinds import labels_of
 from ..plans.plan import Dimension
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import labels_of
 from ..schema.values import ValueMatch
 from ..walk.times import auto_grain
 from .assembly import Assembly

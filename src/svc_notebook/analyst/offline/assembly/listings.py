@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..grammar.kinds import labels_of
+from ..schema.member_kinds import labels_of
 from ..walk.draft import Mention, OrderWish
 from ..walk.walker import SMALL_WORDS
 from .assembly import Assembly

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..plans.plan import Dimension, Measure
+from ..schema.lasting import ends_in, usual_unit
 from ..schema.lexicon import Candidate
 from ..walk.draft import Mention, OrderWish
-from ..walk.lasting import ends_in, usual_unit
 from ..walk.resolve import FREQUENT
 from ..walk.walker import SMALL_WORDS
 from ..words.text import singular, stem

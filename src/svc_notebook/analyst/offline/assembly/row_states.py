@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..grammar.kinds import labels_of
 from ..plans.plan import Condition, Measure
 from ..schema.deeds import is_deed
+from ..schema.lasting import ends_in
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import labels_of
 from ..schema.states import STILL, end_in
 from ..schema.superiors import superior_of, under_or_over
 from ..schema.values import ValueMatch
-from ..walk.lasting import ends_in
 from .assembly import Assembly
 from .extremes import rank_rows, ranked_entity
 

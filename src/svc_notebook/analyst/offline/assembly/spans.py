@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..plans.plan import Aggregate, Measure
+from ..schema.lasting import usual_unit
 from ..schema.metadata import Metadata
-from ..walk.lasting import usual_unit
 from ..words.families import root
 from ..words.text import stem
 from .assembly import Assembly

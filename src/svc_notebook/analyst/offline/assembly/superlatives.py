@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..forms.partings import PARTINGS
-from ..grammar.kinds import adjective_members, doers, labels_of, people
-from ..linking.lexicon import load_lexicon
+from ..lexicon import load_lexicon
 from ..plans.plan import Dimension, Measure
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import adjective_members, doers, labels_of, people
 from ..schema.polarity import BEST, is_bad_when_high, is_judging
 from ..walk.draft import OrderWish
 from ..walk.resolve import FREQUENT

@@ -13,7 +13,7 @@ from .clock import named_day
 from .fiscal import fiscal_period
 from .units import UNITS, floor, shift
 
-__all__ = ["SEASONS", "MomentReader", "iso", "parse_date"]
+__all__ = ["MONTHS", "SEASONS", "MomentReader", "iso", "parse_date"]
 
 MONTHS = (
     {name.lower(): i for i, name in enumerate(calendar.month_name) if name}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ..linking.lexicon import load_lexicon
+from ..lexicon import load_lexicon
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of
 from ..schema.lexicon import Candidate
@@ -32,7 +32,7 @@ def _against_the_rest() -> re.Pattern[str]:
     lexicon = load_lexicon()
     against = "|".join(map(re.escape, (*lexicon.saying("versus"), "than")))
     rest = "|".join(map(re.escape, lexicon.saying("rest")))
-    return re.compile(rf"(?:{against})(?: (?:all|of|the|any))* (?:{rest})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{against})(?: (?:all|of|the|any))* (?:{rest})(?!\w)")
 
 
 def _flag_shown(plan: Plan, draft: Draft) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..linking.lexicon import persons
+from ..lexicon import persons
 from ..plans.plan import Plan
 from ..schema.lexicon import Candidate
 from ..schema.values import ValueMatch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 
-from ..linking.lexicon import persons
+from ..lexicon import persons
 from ..plans.plan import Condition, Dimension, Measure, Plan
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata

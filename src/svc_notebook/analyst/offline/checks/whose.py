@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ..linking.lexicon import persons
+from ..lexicon import persons
 from ..plans.plan import Plan
 from ..schema.directions import ends_of
 from ..schema.lexicon import Candidate

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ..forms import Aggregate, Compare, Expression, Form, Member
 from ..forms.walking import conjuncts
 from ..grammar.clauses import Measured
-from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
 from ..plans.plan import Measure
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.polarity import is_bad_when_high
 from .expressing import measured, paths_of, relations_of, widened

@@ -24,9 +24,9 @@ from ..forms.partings import PARTINGS
 from ..forms.vocabulary import GRAINS
 from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured
-from ..grammar.kinds import kind_of, labels_of
 from ..plans.plan import Measure
 from ..schema.derivations import expression_of
+from ..schema.member_kinds import kind_of, labels_of
 from ..schema.metadata import Metadata
 from ..walk.times import auto_grain
 from ..words.text import stem

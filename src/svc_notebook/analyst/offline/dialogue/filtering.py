@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..forms import Compare, Condition, Filter, Holds, OneOf, Or, Range, Value
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
-from ..grammar.kinds import labels_of
+from ..schema.member_kinds import labels_of
 from .conditions import about, added, conditions_of, ends_of, merged, negated, restored, with_conditions, without
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of

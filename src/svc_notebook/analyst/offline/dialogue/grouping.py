@@ -13,9 +13,9 @@ from ..forms import ROWS, Clause, Compare, Condition, Expression, Form, Member, 
 from ..forms.names import column_names
 from ..forms.walking import changed, has_aggregate, parts
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
-from ..grammar.kinds import kind_of, labels_of
-from ..linking.lexicon import load_lexicon
+from ..lexicon import load_lexicon
 from ..schema.derivations import expression_of
+from ..schema.member_kinds import kind_of, labels_of
 from ..schema.metadata import Metadata
 from ..walk.times import auto_grain
 from .conditions import added, among, conditions_of, ends_of, negated, with_conditions

@@ -8,7 +8,7 @@ from functools import cache
 
 from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
 from ..forms.vocabulary import ComparisonName
-from ..linking.lexicon import load_lexicon
+from ..lexicon import load_lexicon
 from ..schema.metadata import Metadata
 from ..words.text import stem
 from .conditions import about, conditions_of

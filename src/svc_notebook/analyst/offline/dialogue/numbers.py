@@ -24,8 +24,8 @@ from ..forms import (
 from ..forms.other_units import as_kept
 from ..forms.walking import parts
 from ..grammar.clauses import Grouped, Measured, Shown, Tested
-from ..grammar.kinds import kind_of
 from ..plans.plan import Measure
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from .conditions import added, conditions_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers

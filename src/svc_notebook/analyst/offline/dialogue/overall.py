@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..forms import Clause, Form
-from ..linking.lexicon import load_lexicon
+from ..lexicon import load_lexicon
 from ..schema.metadata import Metadata
 from .editing import Unfit, aggregate_of
 from .expressing import is_named, with_function

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
+from ..calendar.moments import MONTHS
 from ..calendar.units import shift
 from ..forms import Form, Range, Value
 from ..schema.metadata import Metadata
@@ -17,11 +18,7 @@ from .expressing import is_time
 
 __all__ = ["part_of_period"]
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
-)
+_MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
 _OF_IT = r"(?:\s+(?:of|in)\s+(?:the|that|this)\s+(?:year|period|quarter|month|time))"
 _LEAD = r"^\W*(?:(?:and|now|but|for|in|over|during|show|me|see|give|what about|how about|the|that)\s+)*"
 _END = r"(?:\s+(?:please|only|alone|instead|of it))*\W*$"
@@ -80,10 +77,10 @@ def _cut_of(words: str) -> Callable[[_Ends], _Ends] | None:
             return lambda ends: (ends[0], shift(ends[0], unit, count))
         return (lambda ends: (shift(ends[1], unit, -count), ends[1])) if said["of"] else None  # else those before now
     if (said := _UP_TO.match(words)) is not None:
-        month = _month(said["month"])
+        month = MONTHS[said["month"].lower()]
         return lambda ends: (ends[0], shift(_start_of(month, ends), "month", 1))
     if (said := _FROM.match(words)) is not None:
-        month = _month(said["month"])
+        month = MONTHS[said["month"].lower()]
         return lambda ends: (_start_of(month, ends), ends[1])
     return None
 
@@ -100,10 +97,6 @@ def _start_of(month: int, ends: _Ends) -> date:
     if (_day(ends[1]) > f"{ends[0].year + 1}-01-01") or month < ends[0].month:
         raise Unfit("the period that is looked at has that month more than once, or not at all; say its year as well")
     return ends[0].replace(month=month, day=1)
-
-
-def _month(name: str) -> int:
-    return _MONTHS.index(name[:3].lower()) + 1
 
 
 def _count(said: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..forms import Clause, Expression, Form, Member
-from ..grammar.kinds import kind_of, labels_of
+from ..schema.member_kinds import kind_of, labels_of
 from ..schema.metadata import Metadata
 from ..words.text import stem
 from .editing import Unfit

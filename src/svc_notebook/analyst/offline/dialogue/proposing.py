@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from ..forms import Aggregate, Compare, Form, Member, in_words
 from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
-from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
 from ..linking.lattice import Lattice
 from ..reading.followups import IN_THAT, THAT_NOUN, has_subject
 from ..reading.reading import Reading
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
 from ..schema.polarity import is_judging

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order, Over
-from ..grammar.kinds import kind_of, labels_of
 from ..plans.plan import Measure
 from ..reading.reading import Reading
+from ..schema.member_kinds import kind_of, labels_of
 from ..schema.metadata import Metadata
 from .conditions import conditions_of
 from .editing import Unfit

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ..assembly.assembly import nice_width
 from ..forms import ROWS, Aggregate, Arithmetic, Bin, Call, Clause, Difference, Expression, Form, Member, Ratio
-from ..grammar.kinds import kind_of
 from ..plans.plan import Measure
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.profiles import as_number
 from .editing import Unfit

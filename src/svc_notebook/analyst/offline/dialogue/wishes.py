@@ -25,8 +25,8 @@ from ..forms import (
 )
 from ..forms.walking import has_aggregate
 from ..grammar.changes import running
-from ..grammar.kinds import kind_of
 from ..plans.plan import Measure
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..words.text import singular
 from .conditions import conditions_of, negated, with_conditions

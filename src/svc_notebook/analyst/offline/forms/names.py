@@ -9,6 +9,7 @@ from .expressions import (
     Arithmetic,
     Bin,
     Call,
+    Case,
     Cast,
     Difference,
     Expression,
@@ -22,6 +23,7 @@ from .expressions import (
     Value,
 )  # fmt: skip
 from .form import Clause, Role
+from .sides import sides_of
 
 __all__ = ["alias_of", "column_names", "name_of"]
 
@@ -77,6 +79,8 @@ def name_of(expression: Expression) -> str:
             return name_of(expression.arguments[0]) if expression.arguments else expression.name
         case Arithmetic():
             return name_of(expression.left) if isinstance(expression.left, (Member, Aggregate)) else "value"
+        case Case() if (sides := sides_of(expression)) is not None:
+            return name_of(sides[0])
     return "value"
 
 

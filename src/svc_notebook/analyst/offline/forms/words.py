@@ -39,6 +39,7 @@ from .other_units import as_kept, shown_unit
 from .partings import PARTINGS, parting_of
 from .reading.kinds import kind_of
 from .reading.names import Names
+from .sides import sides_of
 from .vocabulary import Grain
 from .walking import conjuncts, parts
 
@@ -145,6 +146,11 @@ class Words:
             return ""
         keys = [member.path for member in relation.members.values() if member.primary_key]
         return relation.title.lower() if keys == [key.path] else ""
+
+    def heading(self, of: Expression) -> str:
+        """What a column is called: where its values tell the sides, by what parts them."""
+        sides = sides_of(of)
+        return self.of(sides[0] if sides is not None else of)
 
     def order(self, order: Order) -> str:
         kind = kind_of(order.by, Names(self.catalog))
@@ -282,6 +288,8 @@ class Words:
         parted = parting_of(of)
         if parted is not None:
             return f"{PARTINGS[parted[0]].title} of {self.of(parted[1])}"
+        if (sides := sides_of(of)) is not None:
+            return f"{self.of(sides[0])} ({sides[1]} or {sides[2]})"
         cases = [f"{self.of(value)} where {self.condition(condition)}" for condition, value in of.branches]
         return ", ".join([*cases, *([f"else {self.of(of.otherwise)}"] if of.otherwise is not None else [])])
 

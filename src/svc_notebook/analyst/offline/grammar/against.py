@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..schema.member_kinds import adjective_members
 from ..schema.metadata import Metadata
 from .clauses import Clause, Grouped, Measured, Tested
-from .kinds import adjective_members
 from .partial import Features, Partial
 
 __all__ = ["against"]

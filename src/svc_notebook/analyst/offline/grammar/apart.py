@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..forms import Clause, Condition, Filter, Form, Member, Missing, Related, Role
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from .clauses import SOME_TIME, Measured, Shown, Subject, Tested, Timed
 from .conditions import inner_conditions, joins_of, related_condition
-from .kinds import kind_of
 from .partial import Partial
 
 __all__ = ["apart", "is_impossible", "is_vacuous"]

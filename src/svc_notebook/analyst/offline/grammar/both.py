@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..forms import Aggregate, Clause, Compare, Filter, Form, Member, OneOf, Value
+from ..schema.member_kinds import labels_of
 from .binding import bound
 from .drafts import Draft
-from .kinds import labels_of
 from .partial import Features
 
 __all__ = ["both"]

@@ -20,11 +20,11 @@ from ..forms import (
 )
 from ..forms.partings import PARTINGS
 from ..schema.derivations import expression_of, is_since
+from ..schema.member_kinds import labels_of
 from ..walk.times import auto_grain
 from .clauses import SOME_TIME, Grouped, Measured, Tested
 from .conditions import condition_of
 from .drafts import Draft
-from .kinds import labels_of
 from .units import divisor
 
 __all__ = ["grain_of", "groups_of", "having_of", "measure_of", "rows_of"]

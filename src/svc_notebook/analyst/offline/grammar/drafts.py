@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from ..forms import Condition
 from ..schema.derivations import relations_of
+from ..schema.member_kinds import doers
 from ..schema.metadata import Metadata
 from .apart import apart
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
-from .kinds import doers
 from .partial import Features, Partial
 from .years import in_years
 

@@ -17,6 +17,7 @@ from ..forms import (
 )
 from ..forms.walking import parts
 from ..schema.derivations import members_of
+from ..schema.member_kinds import adjective_members, kind_of
 from ..schema.metadata import Metadata
 from .against import against
 from .apart import is_impossible, is_vacuous
@@ -27,7 +28,6 @@ from .conditions import joins_of, picked_condition, related_condition
 from .drafts import Draft, drafts_of, relation_of
 from .figures import with_figures
 from .grouping import grouped
-from .kinds import adjective_members, kind_of
 from .listing import listed, repeats, told_of
 from .nesting import nested
 from .partial import Features, Partial

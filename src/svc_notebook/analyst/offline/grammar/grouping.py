@@ -17,12 +17,12 @@ from ..forms import (
     Truncated,
 )
 from ..schema.derivations import expression_of
+from ..schema.member_kinds import labels_of, people
 from .binding import spans_of
 from .changes import changes, grain_between, running
 from .clauses import Tested
 from .computed import groups_of, having_of, measure_of
 from .drafts import Draft
-from .kinds import labels_of, people
 from .ordering import ranked
 from .partial import Features
 from .ratios import best_per_each, per_each, quotients

@@ -12,9 +12,9 @@ from ..forms import (
     Order,
 )
 from ..schema.derivations import expression_of
+from ..schema.member_kinds import kind_of, labels_of
 from ..schema.spans import span_in
 from .drafts import Draft
-from .kinds import kind_of, labels_of
 from .ordering import limits_of, ordered
 from .partial import Features
 from .shares import percent

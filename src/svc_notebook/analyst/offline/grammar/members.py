@@ -10,10 +10,10 @@ from ..forms.vocabulary import AggregateName
 from ..linking.mentions import Named
 from ..schema.deeds import is_deed
 from ..schema.derivations import is_derived
+from ..schema.member_kinds import adjective_members, kind_of
 from ..words.numbers import exact_unit
 from ..words.text import is_participle, singular
 from .clauses import Best, Grouped, Measured, Shown, Sorted, Subject, Tested, With
-from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of, elsewhere, linked
 from .units import converted

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..schema.derivations import is_derived
+from ..schema.lasting import age_in
+from ..schema.member_kinds import adjective_members, kind_of
 from ..schema.money import amounts
 from ..schema.profiles import as_number
 from ..schema.spans import span_in
-from ..walk.lasting import age_in
 from ..words.numbers import unit_of
 from .clauses import Measured, Tested
-from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation
 from .units import PLAIN, converted, has_no_unit, kept_in, measured_in

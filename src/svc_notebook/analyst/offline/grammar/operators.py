@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ..forms.vocabulary import AggregateName
 from ..schema.derivations import is_derived
+from ..schema.member_kinds import kind_of, labels_of
 from ..schema.money import amounts
 from .clauses import SOME_TIME, Best, Measured, Shown, Sorted, Subject, Tested, With
-from .kinds import kind_of, labels_of
 from .partial import Features, Partial
 from .situation import Rule, Situation, best_of, elsewhere, judgement, turned_by
 from .times import timeline, week

@@ -19,13 +19,13 @@ from ..forms import (
 from ..forms.vocabulary import AggregateName
 from ..forms.walking import parts
 from ..schema.derivations import expression_of
+from ..schema.member_kinds import kind_of
 from ..schema.money import amounts, goes_out
 from ..schema.polarity import marks
 from ..words.text import name_parts
 from .clauses import Best, Sorted
 from .computed import groups_of, rows_of
 from .drafts import Draft
-from .kinds import kind_of
 from .partial import Features
 from .situation import turned_by
 

@@ -20,10 +20,10 @@ from ..forms import (
     Value,
 )
 from ..schema.derivations import expression_of
+from ..schema.member_kinds import kind_of, labels_of
 from .clauses import SOME_TIME
 from .computed import rows_of
 from .drafts import Draft
-from .kinds import kind_of, labels_of
 from .partial import Features
 
 __all__ = ["best_per_each", "per_each", "quotients"]

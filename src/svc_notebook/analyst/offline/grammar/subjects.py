@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from ..linking.mentions import Named
 from ..schema.derivations import is_derived
+from ..schema.member_kinds import kind_of
 from ..words.text import singular
 from .clauses import Best, Clause, Grouped, Measured, Shown, Subject, Tested, With
 from .drafts import relation_of
-from .kinds import kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of, elsewhere, linked
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..calendar.periods import Period
+from ..schema.member_kinds import kind_of
 from ..schema.profiles import as_number
 from .clauses import SOME_TIME, Grouped, Tested, Timed
-from .kinds import kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ..linking.mentions import Mention
 from ..schema.derivations import is_derived, is_product, kept_unit
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..words.numbers import dimension_of, scale_of, unit_factor, unit_of
-from .kinds import kind_of
 from .partial import Features
 
 __all__ = ["PLAIN", "converted", "divisor", "has_no_unit", "kept_in", "measured_in", "own_unit"]

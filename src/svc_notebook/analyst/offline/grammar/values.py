@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..schema.directions import fit_of
+from ..schema.member_kinds import kind_of
 from ..schema.twins import is_other, twin_of
 from .clauses import Shown, Tested
-from .kinds import kind_of
 from .partial import Features, Partial
 from .situation import Situation, elsewhere, linked
 

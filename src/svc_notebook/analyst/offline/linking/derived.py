@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from ..lexicon import load_lexicon
 from ..schema.derivations import sum_path
+from ..schema.lasting import age_in, ends_in, is_length, named_time, span_of, years_since
 from ..schema.metadata import Metadata
-from ..walk.lasting import age_in, ends_in, is_length, named_time, span_of, years_since
 from ..walk.named_numbers import paired_numbers
 from ..words.numbers import exact_unit
 from ..words.text import Token
-from .lexicon import load_lexicon
 from .mentions import Mention, Named
 
 __all__ = ["derived", "is_lasting"]

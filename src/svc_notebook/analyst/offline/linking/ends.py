@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from ..schema.lasting import usual_unit
 from ..schema.metadata import Metadata
 from ..schema.spans import Moment, Span
-from ..walk.lasting import usual_unit
 from ..words.text import Token
 from .phases import Phase, in_order, phases_at, starts_of
 

@@ -11,6 +11,7 @@ from ..budget import Budget
 from ..calendar.grains import find_grains
 from ..calendar.long_grains import LONG_GRAINS
 from ..calendar.periods import find_periods
+from ..lexicon import load_lexicon
 from ..plans.plan import Measure
 from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, find_spans
@@ -22,7 +23,6 @@ from ..words.numbers import CURRENCIES, SCALES, exact_unit, number_word, unit_of
 from ..words.text import Token, stem, verb_of_who
 from ..words.thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from .derived import derived, is_lasting
-from .lexicon import load_lexicon
 from .mentions import Mention, Named, Valued
 from .spanning import Spanned, spanned
 

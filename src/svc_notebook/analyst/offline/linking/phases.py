@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from ..schema.lasting import BIRTH, PLANNED
 from ..schema.metadata import Metadata
 from ..schema.spans import Moment
-from ..walk.lasting import BIRTH, PLANNED
 from ..words.families import is_same_deed
 from ..words.text import Token, singular
 

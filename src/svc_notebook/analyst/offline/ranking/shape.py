@@ -8,10 +8,10 @@ from ..forms import Aggregate, Compare, Form, Member, Part, Ratio, Related, Role
 from ..forms.conditions import And, Condition, Or
 from ..forms.expressions import Expression, Scalar
 from ..forms.walking import parts
-from ..grammar.kinds import kind_of
 from ..grammar.partial import Features
 from ..linking.mentions import Named
 from ..schema.derivations import members_of
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from .asked import Asked
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..linking.lexicon import load_lexicon
+from ..lexicon import load_lexicon
 from ..schema.metadata import Metadata
 from ..words.text import stem, tokenize
 from ..words.thesaurus import FILLER

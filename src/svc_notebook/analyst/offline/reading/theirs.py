@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..grammar.kinds import labels_of
 from ..plans.plan import Dimension, Plan
 from ..schema.lexicon import find_spans
+from ..schema.member_kinds import labels_of
 from ..schema.metadata import Metadata
 from ..words.text import singular, tokenize
 

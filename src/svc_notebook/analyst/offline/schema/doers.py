@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..words.families import root
+from ..words.families import PAST, root
 from ..words.text import stem
 from .sayable import Phrase
 
@@ -25,7 +25,6 @@ _CALLED = (
 )  # fmt: skip
 _NOUNS = {root(verb): nouns.split() for verbs, nouns in _CALLED for verb in verbs.split()}
 """What those are called who do so, where that is not made of the verb."""
-_PAST = {"led": "lead"}
 
 
 def doers(metadata: Relations, named: Sequence[Phrase], tables: Collection[str]) -> list[Phrase]:
@@ -48,7 +47,7 @@ def doers(metadata: Relations, named: Sequence[Phrase], tables: Collection[str])
 
 def _nouns(parts: Sequence[str]) -> Iterator[str]:
     if len(parts) == 2 and parts[1] in _ENDS:
-        verb = root(_PAST.get(parts[0], parts[0]))
+        verb = root(PAST.get(parts[0], parts[0]))
         yield from _NOUNS.get(verb, ())
         if parts[1] == "by":
             yield from (f"{verb}er", f"{verb}or")

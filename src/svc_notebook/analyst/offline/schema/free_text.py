@@ -18,11 +18,8 @@ _WRITTEN = frozenset(
         "subject explanation testimonial complaint".split())
 )  # fmt: skip
 _KINDS = frozenset(map(stem, "type kind category code status date language size name title".split()))
-_FEWEST, _SOME, _MANY = (
-    8,
-    2.5,
-    4.5,
-)  # different texts there are; words of them, by their name and whatever they are called
+_FEWEST = 8  # different texts there are
+_SOME, _MANY = 2.5, 4.5  # words that they have: of columns that are called so, and whatever they are called
 
 
 def free_texts(metadata: Metadata) -> Mapping[str, tuple[str, ...]]:

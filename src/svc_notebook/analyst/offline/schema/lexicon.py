@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..lexicon import persons
 from ..words.families import root
 from ..words.shortened import is_short_for
 from ..words.text import Token, is_participle, singular, stem, within_distance
@@ -353,8 +354,6 @@ def _of_pay(candidates: tuple[Candidate, ...], tokens: Sequence[Token], metadata
 
 def _needs_more(used: Sequence[int], phrase: Phrase, metadata: Metadata) -> bool:
     """Whether words are too little of a name: *sales* of a sales rep, *rate* of what a flag's rate is."""
-    from ..linking.lexicon import persons  # which itself reads this module
-
     head = len(phrase.stems) - 1
     if head not in used:
         return phrase.stems[head] in persons() and metadata.members[phrase.member or ""].type == "string"

@@ -10,6 +10,7 @@ from typing import Any
 
 from ....semantic.catalog import Member, Relation
 from ....semantic.results.cache import Cache
+from ..lexicon import customers, heads, persons
 from ..words.families import root
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
@@ -107,8 +108,6 @@ class Metadata(Relations):
 
     def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """``headcount``, where one relation is of people."""
-        from ..linking.lexicon import heads, persons  # which itself reads this module
-
         people = [name for name in self._tables if {stem(w) for w in self.words_of(name)} & persons()]
         known = {phrase.stems for phrase in named}
         ways = [tuple(word.split()) for word in heads()] if len(people) == 1 else []
@@ -116,8 +115,6 @@ class Metadata(Relations):
 
     def _customer_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """``customers``, where one relation is of accounts, subscribers or the like and nothing is called so."""
-        from ..linking.lexicon import customers  # which itself reads this module
-
         nouns, paying = customers()
         known = {one for phrase in named for one in phrase.stems}
         held = [name for name in self._tables if stem(singular(self.words_of(name)[-1])) in paying]
@@ -163,8 +160,6 @@ class Metadata(Relations):
 
     def _people_of(self, fact: str, named: Sequence[Phrase]) -> list[str]:
         """``patients`` where a row has a patient age, and nothing says which patient it is."""
-        from ..linking.lexicon import persons  # which itself reads this module
-
         alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
         text = {one for phrase in named if phrase.member and self._tells(phrase.member) for one in phrase.stems}
         numbers = [m for m in self.relation(fact).members.values() if m.kind == "dimension" and m.type == "number"]
@@ -225,8 +220,6 @@ class Metadata(Relations):
     @cached_property
     def knows_people(self) -> bool:
         """Whether a relation or a text is called like a person."""
-        from ..linking.lexicon import persons  # which itself reads this module
-
         texts = [
             path for path, member in self.members.items() if member.kind == "dimension" and member.type == "string"
         ]
@@ -237,15 +230,11 @@ class Metadata(Relations):
     @cached_property
     def people_columns(self) -> list[str]:
         """Texts that are called by a word for people."""
-        from ..linking.lexicon import persons  # which itself reads this module
-
         texts = [p for p, m in self.members.items() if m.kind == "dimension" and m.type == "string" and not m.masked]
         return [path for path in texts if stem(self.parts(path)[-1]) in persons()]
 
     def is_of_people(self, relation: str) -> bool:
         """Whether the rows of a relation are people, by its name."""
-        from ..linking.lexicon import persons  # which itself reads this module
-
         return not persons().isdisjoint(stem(word) for word in self.words_of(relation))
 
     @cached_property

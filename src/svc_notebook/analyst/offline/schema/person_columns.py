@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..words.families import root
+from ..lexicon import persons
+from ..words.families import PAST, root
 from ..words.text import is_participle, singular, stem
 
 if TYPE_CHECKING:
@@ -14,13 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PersonColumn", "done_by", "person_columns", "verb_root"]
 
-_PAST = {
-    "sent": "send", "made": "make", "led": "lead", "taken": "take", "took": "take", "wrote": "write",
-    "written": "write", "ran": "run", "shown": "show", "did": "do", "done": "do", "had": "have", "has": "have",
-    "built": "build", "brought": "bring", "won": "win", "saw": "see", "seen": "see", "got": "get", "chose": "choose",
-    "began": "begin", "lent": "lend", "spent": "spend", "submitted": "submit", "used": "use", "using": "use",
-    "dealt": "deal", "bade": "bid", "borne": "bear", "held": "hold", "met": "meet", "caught": "catch",
-}  # fmt: skip
 _ACTS = tuple(
     frozenset(verbs.split())
     for verbs in (
@@ -58,7 +52,7 @@ class PersonColumn:
 
 def verb_root(word: str) -> str:
     """What the forms of a verb have in common."""
-    return root(_PAST.get(word, word))
+    return root(PAST.get(word, word))
 
 
 def person_columns(metadata: Metadata) -> tuple[PersonColumn, ...]:
@@ -86,12 +80,10 @@ def _is_own(metadata: Metadata, path: str) -> bool:
 
 def _known(parts: Sequence[str]) -> tuple[str, bool] | None:
     """The verb of what a column is called, and whether it must hold names to be one of persons."""
-    from ..linking.lexicon import persons  # which itself reads the schema
-
     if (
         len(parts) == 2
         and parts[1] in (_BY, _TO)
-        and (is_participle(parts[0]) or parts[0] in _PAST or parts[0] in _IRREGULAR)
+        and (is_participle(parts[0]) or parts[0] in PAST or parts[0] in _IRREGULAR)
     ):
         return verb_root(parts[0]), parts[0] == "paid" or parts[1] == _TO
     words = [singular(part) for part in parts if part not in _NAMED]

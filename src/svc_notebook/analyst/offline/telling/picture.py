@@ -51,7 +51,7 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     inner = as_kept(of)
     other = shown_unit(of, names.catalog) if inner is not of else None
     known = _member(inner if other else of, names.catalog)
-    title = _title(words.of(of))
+    title = _title(words.heading(of))
     counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
     form, currency = (known.format, known.currency) if known and not counted else (None, None)
     share = isinstance(of, Over) and of.function == "share"

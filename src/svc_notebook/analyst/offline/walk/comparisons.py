@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..plans.plan import Condition, Measure
+from ..schema.lasting import ends_in, is_length
 from ..schema.lexicon import Candidate
 from ..schema.money import amounts
 from ..schema.values import ValueMatch
@@ -10,7 +11,6 @@ from ..words.numbers import CURRENCIES, dimension_of, unit_factor, unit_of
 from ..words.text import stem
 from ..words.thesaurus import related
 from .bounds import Bounds
-from .lasting import ends_in, is_length
 from .segments import Item
 from .walker import SMALL_WORDS, tidy
 

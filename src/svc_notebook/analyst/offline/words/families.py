@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from .text import singular, stem
 
-__all__ = ["deed", "is_same_deed", "root"]
+__all__ = ["PAST", "deed", "is_same_deed", "root"]
 
 _SHORTEST = 5  # letters of a root that two words may share by their ending alone: a station is no state
 _ENDINGS = ("ance", "ence", "ure", "ion", "al", "y")
@@ -40,21 +40,24 @@ def root(word: str) -> str:
     return one
 
 
-_PAST = {
-    "brought": "bring", "began": "begin", "begun": "begin", "left": "leave", "sent": "send", "took": "take",
-    "taken": "take", "made": "make", "built": "build", "came": "come", "got": "get", "gotten": "get", "wrote": "write",
-    "written": "write", "saw": "see", "seen": "see", "found": "find", "held": "hold", "kept": "keep", "lent": "lend",
-    "met": "meet", "heard": "hear", "told": "tell", "went": "go", "gone": "go", "ran": "run", "dealt": "deal",
-    "caught": "catch", "gave": "give", "given": "give", "spoke": "speak", "spoken": "speak", "broke": "break",
-    "broken": "break", "won": "win", "fed": "feed", "laid": "lay", "drew": "draw", "drawn": "draw", "woke": "wake",
+PAST = {
+    "bade": "bid", "began": "begin", "begun": "begin", "borne": "bear", "broke": "break", "broken": "break",
+    "brought": "bring", "built": "build", "came": "come", "caught": "catch", "chose": "choose", "dealt": "deal",
+    "did": "do", "done": "do", "drawn": "draw", "drew": "draw", "fed": "feed", "found": "find", "gave": "give",
+    "given": "give", "gone": "go", "got": "get", "gotten": "get", "had": "have", "has": "have", "heard": "hear",
+    "held": "hold", "kept": "keep", "laid": "lay", "led": "lead", "left": "leave", "lent": "lend", "made": "make",
+    "met": "meet", "ran": "run", "saw": "see", "seen": "see", "sent": "send", "shown": "show", "spent": "spend",
+    "spoke": "speak", "spoken": "speak", "submitted": "submit", "taken": "take", "told": "tell", "took": "take",
+    "used": "use", "using": "use", "went": "go", "woke": "wake", "won": "win", "written": "write", "wrote": "write",
 }  # fmt: skip
+"""The verb of a form that is not made of it by an ending."""
 _DEED_ENDINGS = ("ation", "ition", "ment", "ance", "ence", "ing", "ion", "ure", "ed", "al", "er", "y", "e", "s")
 
 
 @lru_cache(maxsize=65536)
 def deed(word: str) -> str:
     """What a word says is done: ``bring`` of *brought*, ``register`` of *registration*, without its ending."""
-    word = _PAST.get(word, word)
+    word = PAST.get(word, word)
     word = word[:-1] if word.endswith("wn") else word  # sewn, drawn
     for ending in ("ing", "ed"):
         base = word.removesuffix(ending)
@@ -70,7 +73,7 @@ def deed(word: str) -> str:
 @lru_cache(maxsize=65536)
 def is_same_deed(one: str, other: str) -> bool:
     """Whether two words say that the same is done: *registration* and *registered*, *receipt* and *received*."""
-    if root(_PAST.get(one, one)) == root(_PAST.get(other, other)):
+    if root(PAST.get(one, one)) == root(PAST.get(other, other)):
         return True
     left, right = deed(one), deed(other)
     if left == right:

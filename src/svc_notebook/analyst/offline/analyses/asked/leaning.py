@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from ...grammar.kinds import adjective_members
-from ...linking.lexicon import load_lexicon
+from ...lexicon import load_lexicon
 from ...plans.phrases import describe
 from ...plans.plan import Plan
+from ...schema.member_kinds import adjective_members
 from ...schema.metadata import Metadata
 from ...words.families import root
 from ...words.text import singular, stem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...calendar.grains import is_superlative
 from ...calendar.units import UNITS
+from ...schema.lasting import ends_in
 from ...schema.members import BEGUN
 from ...schema.metadata import Metadata
 from ...schema.profiles import as_number
@@ -11,7 +12,6 @@ from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
 from ...words.text import name_parts, singular, stem
 from ...words.thesaurus import TRADES
-from ..lasting import ends_in
 from .wording import Wording, called, named_rows
 
 __all__ = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...linking.lexicon import load_lexicon
+from ...lexicon import load_lexicon
+from ...schema.member_kinds import adjective_members, kind_of
 from ...schema.person_columns import done_by
 from ...words.rewriting import Found
 from ...words.text import Token
@@ -54,8 +55,6 @@ def _comma(token: Token) -> Token:
 
 def _measured(w: Wording, start: int, end: int, rows: str) -> str | None:
     """The one number of the rows that a superlative is of: by what it measures, or the only one there is."""
-    from ...grammar.kinds import adjective_members, kind_of
-
     words = tuple(w.words[start:end])
     for place in range(len(words)):
         for _, entry in load_lexicon().at(words[place:]):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ...schema.lasting import ends_in
 from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
 from ...words.text import stem
-from ..lasting import ends_in
 from .wording import Wording
 
 __all__ = ["done_so", "done_within", "in_time", "past_due"]

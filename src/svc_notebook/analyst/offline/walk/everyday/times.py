@@ -7,13 +7,13 @@ from datetime import date
 
 from ...calendar.grains import is_superlative
 from ...calendar.units import UNITS
+from ...schema.lasting import age_in
 from ...schema.members import BEGUN
 from ...schema.profiles import as_number
 from ...words.families import root
 from ...words.numbers import dimension_of, number_word, unit_of
 from ...words.rewriting import Found
 from ...words.text import is_participle, singular, stem
-from ..lasting import age_in
 from .amounts import THEY
 from .wording import Wording
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
 
-from ..schema.derivations import age_path, span_path, years_path
-from ..schema.members import BEGUN
-from ..schema.metadata import Metadata
 from ..words.numbers import exact_unit
 from ..words.text import stem
+from .derivations import age_path, span_path, years_path
+from .members import BEGUN
+from .metadata import Metadata
 
 __all__ = [
     "BIRTH",

@@ -9,8 +9,8 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
-from ...words.text import stem, within_distance
-from ...words.thesaurus import FILLER_WORDS
+from ..words.text import stem, within_distance
+from ..words.thesaurus import FILLER_WORDS
 
 __all__ = ["Entry", "Lexicon", "heads", "load_lexicon", "persons"]
 

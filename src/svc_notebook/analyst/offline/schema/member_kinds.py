@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..linking.lexicon import persons
-from ..schema.derivations import is_derived
-from ..schema.metadata import Metadata
-from ..walk.lasting import ends_in, span_of
+from ..lexicon import persons
 from ..words.text import stem
+from .derivations import is_derived
+from .lasting import ends_in, span_of
+from .metadata import Metadata
 
 __all__ = ["adjective_members", "doers", "kind_of", "labels_of", "people"]
 
