@@ -38,7 +38,7 @@ def run(quick: bool = False) -> list[Measurement]:
 
 
 def pair(one: Callable[[], Any], other: Callable[[], Any], rounds: int = 7) -> tuple[float, float]:
-    """Median seconds that this process computes for each, in turns so that a busy machine slows both alike."""
+    """The least seconds that this process computes for each, in turns: what else runs adds to a time and never takes from it."""
     spent: tuple[list[float], list[float]] = ([], [])
     for turn in range(rounds + 1):
         for work, times in ((one, spent[0]), (other, spent[1])):
@@ -46,7 +46,7 @@ def pair(one: Callable[[], Any], other: Callable[[], Any], rounds: int = 7) -> t
             work()
             if turn:
                 times.append(time.process_time() - began)
-    return statistics.median(spent[0]), statistics.median(spent[1])
+    return min(spent[0]), min(spent[1])
 
 
 def _executed(layer: SemanticLayer, engine: DuckDBEngine, label: str) -> list[Measurement]:
