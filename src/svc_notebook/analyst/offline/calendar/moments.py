@@ -25,6 +25,7 @@ _LAST_CENTURY = 30
 DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 _ORDINALS = ("first", "second", "third", "fourth")
 _JOINTS = frozenset({"to", "and", "or", "vs", "versus", "against", "until", "till", "through"})
+_YEARS_BACK = {"this": 0, "last": 1, "previous": 1}
 _HALF_OF_MONTH = 15  # days
 _THIS_CENTURY = 3  # decades below are of this century where none is said
 
@@ -75,6 +76,15 @@ class MomentReader:
         if re.fullmatch(r"(1[5-9]|20|21)\d\d", text) and self.tokens[i].kind == "number":
             return int(text)
         return None
+
+    def said_year(self, i: int) -> tuple[int, int] | None:
+        """The year at a token, by its number or counted from now (``last year``), and the place behind it."""
+        year = self.year_at(i)
+        if year:
+            return year, i + 1
+        back = _YEARS_BACK.get(self.word(i))
+        whole = self.word(i + 1) == "year" and self.word(i + 2) not in ("to", "till", "until")
+        return (self.now.year - back, i + 2) if back is not None and whole else None
 
     def count_at(self, i: int) -> int | None:
         if not 0 <= i < len(self.tokens):
@@ -129,8 +139,8 @@ class MomentReader:
         day = self.day_at(i)
         if day and self.word(i + 1 + (self.word(i + 1) == "of")) in MONTHS:
             at = i + 1 + (self.word(i + 1) == "of")
-            year = self.year_at(at + 1) or (self.year_at(at + 2) if self.word(at + 1) == "," else None)
-            end = at + 1 if year is None else (at + 2 if self.year_at(at + 1) else at + 3)
+            said = self.said_year(at + 1 + (self.word(at + 1) in (",", "of")))
+            year, end = said or (None, at + 1)
             return self._day(year, MONTHS[self.word(at)], day, end)
         year = self.year_at(i)
         if year:
@@ -207,8 +217,7 @@ class MomentReader:
         at = i + (self.word(i) in ("of", "in", "'"))
         at += self.word(at) == "the"
         at += self.word(at) == "year"
-        year = self.year_at(at)
-        return (year, at + 1) if year else (None, i)
+        return self.said_year(at) or (None, i)
 
     def _year_of(self, month: int) -> int:
         """The year of a month that is said without one: the last that has begun, unless the words look ahead."""
@@ -230,10 +239,9 @@ class MomentReader:
         day = self.day_at(j)
         if day and not self.year_at(j):
             k = j + 1 + (self.word(j + 1) == ",")
-            year = self.year_at(k)
-            return self._day(year, month, day, k + 1 if year else j + 1)
-        k = j + (self.word(j) in (",", "of", "in", "'"))
-        year = self.year_at(k)
+            year, end = self.said_year(k) or (None, j + 1)
+            return self._day(year, month, day, end)
+        year, end = self.said_year(j + (self.word(j) in (",", "of", "in", "'"))) or (None, j)
         if (
             self.word(i) in ("may", "mar", "jan", "jun", "dec")
             and year is None
@@ -258,7 +266,7 @@ class MomentReader:
         ):
             return None
         low = datetime(year or self._year_of(month), month, 1)
-        return low, shift(low, "month", 1), (k + 1 if year else j if self.word(i + 1) == "." else i + 1)
+        return low, shift(low, "month", 1), end
 
     def _named(self, i: int) -> tuple[datetime, datetime, int] | None:
         today = floor(self.now, "day")

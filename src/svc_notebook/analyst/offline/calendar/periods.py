@@ -198,7 +198,8 @@ def _end_in(years: int, end: datetime) -> datetime:
 
 def _names_year(reader: MomentReader, end: int) -> bool:
     """Whether a moment that ends before token ``end`` ends with its year, or is a date."""
-    return reader.year_at(end - 1) is not None or reader.tokens[end - 1].kind in ("date", "quoted")
+    said = reader.year_at(end - 1) is not None or reader.said_year(end - 2) is not None
+    return said or reader.tokens[end - 1].kind in ("date", "quoted")
 
 
 def _relative(reader: MomentReader, i: int) -> Period | None:
