@@ -103,9 +103,38 @@ def test_back_to_all_rows() -> None:
     assert answered("total price by lift", "only season", "back to all rides")[1] == by(rides(), "lift")
 
 
-@pytest.mark.parametrize("words", ["i mean minutes queued", "sorry, i meant total minutes queued"])
+@pytest.mark.parametrize(
+    "words", ["i mean minutes queued", "sorry, i meant total minutes queued", "minutes queued, i mean"]
+)
 def test_other_words_for_what_was_refused(words: str) -> None:
     assert answered("total blubber by lift", words)[1] == by(rides(), "lift", "minutes_queued")
+
+
+def test_what_is_meant_corrects_an_answer_as_well_when_it_is_said_last() -> None:
+    assert answered("rides by lift", "by pass kind i meant")[1] == answered("rides by pass kind")[1]
+
+
+def test_nothing_is_corrected_where_nothing_was_said_before() -> None:
+    assert answered("total price by lift, i mean")[1] == answered("total price by lift")[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["no percentages, just counts", "no percentages any more", "not in percent please", "back to plain numbers"],
+)
+def test_no_shares_any_more(words: str) -> None:
+    assert answered("rides by lift", "in percent", words)[1] == answered("rides by lift")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        ("sort it from longest to shortest", "descending"), ("rank them from biggest to smallest", "descending"),
+        ("order from shortest to longest", "ascending"), ("from fewest to most", "ascending"),
+    ],
+)  # fmt: skip
+def test_an_order_is_said_by_both_its_ends(words: str, same: str) -> None:
+    assert answered("total price by lift", words)[1] == answered("total price by lift", same)[1]
 
 
 def test_other_words_that_are_not_known_either_are_refused() -> None:

@@ -39,6 +39,7 @@ from .dialogue import (
     in_percent_too,
     is_list_of_its_own,
     is_taken,
+    meant_first,
     of_others,
     options_of,
     outstanding,
@@ -138,7 +139,8 @@ def understand(
         What periods are called in the language that is answered in.
     """
     turn = replace(turn, history=()) if begins_anew(turn.question) else turn
-    turn = replace(turn, question=without_asides(unled(turn.question), metadata))
+    question = meant_first(unled(turn.question), in_thread=bool(turn.history))
+    turn = replace(turn, question=without_asides(question, metadata))
     now = _naive(turn.now)
     year = data_year(metadata, now)
     fiscal = metadata.fiscal_start or fiscal_start or 1

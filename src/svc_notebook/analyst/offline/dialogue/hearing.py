@@ -9,7 +9,7 @@ from ..reading.followups import DEFINED
 from .lexicon import Discourse, load_discourse
 from .whole import asked_behind
 
-__all__ = ["Heard", "begins_anew", "hear", "in_percent_too", "of_others", "unled"]
+__all__ = ["Heard", "begins_anew", "hear", "in_percent_too", "meant_first", "of_others", "unled"]
 
 _PIECE = re.compile(
     r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b"
@@ -135,6 +135,20 @@ _NONE_OF = re.compile(
     r"(?=(?:[\w-]+\s+){0,3}[\w-]*[a-rt-z]s(?:\s+please)?\W*$)",
     re.IGNORECASE,
 )  # "no dogs please", said in one breath: without them
+_FOR_SHARES = (
+    r"(?:(?:and|but|just|only|give|me|show|use|the|as|in)\s+)*"
+    r"(?P<bare>(?:plain|absolute|actual|real|raw)\s+)?(?:counts?|numbers?|totals?|figures|values|amounts)"
+)
+_NO_SHARES = re.compile(
+    r"^\W*(?:(?:ok|okay|now|and|but|please|then)\W+)*(?:no|not|without|drop|remove|stop|leave out|forget)\s+"
+    r"(?:(?:the|more|in|as|a|any|with)\s+)*(?:percentages?|percents?|shares?|proportions?|%)"
+    rf"(?:\s+(?:any\s?more|now|please))*(?:[\s,;:–-]+{_FOR_SHARES})?(?:\s+(?:instead|again|please))*\W*$",
+    re.IGNORECASE,
+)  # "no percentages, just counts": what shares were shown of
+_BACK_TO_ABSOLUTE = re.compile(
+    rf"^\W*(?:(?:ok|okay|now|and|please|go)\W+)*back\s+to\s+{_FOR_SHARES}(?(bare)|(?!))(?:\s+(?:again|please))*\W*$",
+    re.IGNORECASE,
+)  # "back to plain numbers"
 _SMALL = frozenset(("least", "fewest", "lowest", "smallest", "shortest", "cheapest", "slowest", "lightest", "rarest"))
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
@@ -195,6 +209,11 @@ _LED = re.compile(
 _SIGH = re.compile(r"^\W*(?:(?:h+m+|oh|ah|aha|uh|um|er|oops|wow|whoa)\b\W+)+(?=\w+\W+\w)", re.IGNORECASE)
 
 
+_MEANT_LAST = re.compile(
+    r"^(?P<said>.*\w)(?<!\bwhat)(?<!\bthat)(?<!\bwhich)[\s,;–-]+i mean(?:t)?\W*$", re.IGNORECASE
+)  # "the visits, i mean": said behind what it corrects with
+
+
 _ANEW = re.compile(
     r"^\W*(?:(?:ok|okay|no|well|now|right|so)\W+)*(?:let['’]?s\s+)?"
     r"(?:start(?:ing)? (?:over|again|afresh|anew|from scratch)|from scratch|something else"
@@ -212,6 +231,11 @@ def begins_anew(text: str) -> bool:
 def unled(text: str) -> str:
     """A turn without what only says that it is about something else, or nothing (``forget that, …``, ``hmm, …``)."""
     return _LED.sub("", _SIGH.sub("", text))
+
+
+def meant_first(text: str, *, in_thread: bool) -> str:
+    """A turn that ends in ``i mean`` with that at its front, where it corrects; without it at the start of a thread."""
+    return _MEANT_LAST.sub(r"i meant \g<said>" if in_thread else r"\g<said>", text)
 
 
 _OTHERS = re.compile(
@@ -270,6 +294,8 @@ def hear(text: str) -> Heard:
     corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
     rest, opened = _opened(corrected["new"] if corrected is not None else plain, words)
     wants = _wants(text, words) or _placed(text) or _wants(rest, words)
+    if _NO_SHARES.match(text) or _BACK_TO_ABSOLUTE.match(text):
+        wants, opened = "absolute", [act for act in opened if act != "back"]
     rest, swapped, whole = _exchanged(rest)
     if corrected is not None:
         swapped, whole = swapped or corrected["gone"], [*whole, "instead"]
