@@ -41,6 +41,7 @@ READERS = {
     "loading/translation.py": "the model's author in the dialect of another database, as it is loaded; refused where in doubt",
     "fitting/joins.py": "the model's author, as a model is checked against its data",
     "fitting/tables.py": "the model's author, as a model is checked against its data",
+    "compiler/query/left_over.py": "what was asked, once more for whoever says it over",
     "information_schema.py": "what was asked of information_schema, which a throwaway database answers",
     "engine/postgres/engine.py": "the finished text, for the tables in it: a second look that knows nothing of the compiler",
     "engine/spark/engine.py": "the finished text, for the tables in it: a second look that knows nothing of the compiler",

@@ -26,6 +26,7 @@ from .names import fold
 from .policy.proof import prove
 from .query.columns import OutColumn
 from .query.failing import may_fail
+from .query.left_over import leave
 from .query.queries import Queries
 from .query.stopping import stops_early
 from .query.text import parse_query
@@ -166,7 +167,9 @@ def finished(
         raise InvalidQuery(
             "date_trunc_gapfill takes a time dimension of the model, in the GROUP BY of a query on one cube or view."
         )
-    return compilation, compilation.settle(text), columns
+    settled = compilation.settle(text)
+    leave(sql, query)
+    return compilation, settled, columns
 
 
 def _with_full_stack(work: Callable[[], T]) -> T:

@@ -168,7 +168,7 @@ class Reader:
         check_args(node, ("expressions", "alias"))
         alias = node.args.get("alias")
         name = exp.to_identifier(node.alias or "unnest", quoted=True)
-        columns = (alias.args.get("columns") or [name]) if alias is not None else [name]
+        columns = [c.copy() for c in (alias.args.get("columns") if alias is not None else None) or [name]]
         rows.set("alias", exp.TableAlias(this=name, columns=columns))
         return self._values(rows)
 

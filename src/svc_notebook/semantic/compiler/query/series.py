@@ -112,7 +112,7 @@ def listed_rows(node: exp.Expr) -> exp.Values | None:
     if not isinstance(inner, exp.Array) or not inner.expressions:
         return None
     check_args(inner, ("expressions",))
-    return exp.Values(expressions=[exp.Tuple(expressions=[value]) for value in inner.expressions])
+    return exp.Values(expressions=[exp.Tuple(expressions=[value.copy()]) for value in inner.expressions])
 
 
 def from_list(select: exp.Select) -> exp.Select:
@@ -128,9 +128,9 @@ def from_list(select: exp.Select) -> exp.Select:
     alias = exp.TableAlias(this=exp.to_identifier("svc_rows"), columns=[exp.to_identifier(name, quoted=True)])
     item: exp.Expr
     if isinstance(node, exp.Explode):
-        item = exp.Unnest(expressions=[node.this], alias=alias)
+        item = exp.Unnest(expressions=[node.this.copy()], alias=alias)
     else:
-        item = exp.Table(this=node, alias=alias)
+        item = exp.Table(this=node.copy(), alias=alias)
     changed = select.copy()
     changed.set("from_", exp.From(this=item))
     changed.expressions[at].replace(exp.alias_(exp.column(name, "svc_rows", quoted=True), name, quoted=True))

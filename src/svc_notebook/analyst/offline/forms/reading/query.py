@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from .....semantic.catalog import Catalog
-from .....semantic.compiler.query.text import parse_query
+from .....semantic.compiler.query.left_over import taken
 from .....semantic.errors import QueryError
 from ..conditions import Compare, Condition
 from ..expressions import Expression, Member, Output, Over, Sort, Value
@@ -43,7 +43,7 @@ def from_sql(sql: str, names: Catalog | Names, dialect: str = "svc") -> Form | S
     """
     known = names if isinstance(names, Names) else Names(names)
     try:
-        tree: Any = parse_query(sql) if dialect == "svc" else sqlglot.parse_one(sql, read=dialect)
+        tree: Any = taken(sql) if dialect == "svc" else sqlglot.parse_one(sql, read=dialect)
     except (QueryError, SqlglotError) as error:
         raise NoForm(f"The text is no query: {error}") from None
     try:
