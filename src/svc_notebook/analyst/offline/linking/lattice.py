@@ -20,6 +20,7 @@ from ..schema.spans import Span
 from ..schema.values import ValueMatch
 from ..walk.worded import worded
 from ..words.numbers import CURRENCIES, SCALES, exact_unit, number_word, unit_of
+from ..words.standing_in_order import in_order
 from ..words.text import Token, stem, verb_of_who
 from ..words.thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from .derived import derived, is_lasting
@@ -64,6 +65,7 @@ def link(
     budget: Budget | None = None,
 ) -> Lattice:
     """The lattice of a question over what ``metadata`` shows."""
+    question = in_order(question)
     tokens = worded(question, metadata, now, default_year, budget)
     lasting = spanned(tokens, metadata, now.date())
     if lasting is not None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from ..budget import Budget
 from ..schema.metadata import Metadata
 from ..words.spoken import joined, phrasal
+from ..words.standing_in_order import in_order
 from ..words.text import Token, tokenize
 from .coded import codes_as_words
 from .everyday import in_everyday_words
@@ -28,7 +29,7 @@ def worded(
     ReadingTooLong
         If it has more words than the budget admits.
     """
-    tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    tokens = tokenize(in_order(question), lambda word: word in metadata.values.first or word in metadata.vocabulary)
     (budget or Budget()).admit(len(tokens))
     tokens = phrasal(joined(codes_as_words(tokens, metadata)), metadata.vocabulary)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
