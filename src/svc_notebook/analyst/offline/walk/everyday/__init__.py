@@ -44,7 +44,9 @@ from .doings import (
     so_many_times,
 )
 from .done_to import as_done, done_in_time, no_longer, still_used
+from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
+from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_order import listed_first
 from .in_passing import at_the_moment, known_at_all, on_file, with_out
 from .initials import by_initials
@@ -109,6 +111,7 @@ _FRAMES: Sequence[_Rule] = (
     longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
     how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,
     who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,
+    in_a_hundred, ratio_behind, together_beyond, averaging_beyond, done_so_many_times,
 )  # fmt: skip
 
 
