@@ -15,6 +15,7 @@ from ..walk.named_numbers import paired_numbers
 from ..walk.segments import Item
 from ..words.text import singular, stem
 from .one_sided import is_one_sided
+from .order_lost import is_order_lost
 from .whose import is_of_another
 
 __all__ = ["is_beside"]
@@ -47,6 +48,7 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _by_way_of_others(plan, draft)
         or is_of_another(plan, draft)
         or is_one_sided(plan, draft)
+        or is_order_lost(plan, draft)
         or denies_rows_alone(plan, draft)
         or takes_some_for_all(plan, draft)
         or _judges_how_many(plan, draft)

@@ -47,7 +47,7 @@ from .done_to import as_done, done_in_time, no_longer, still_used
 from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
 from .in_a_hundred import in_a_hundred, ratio_behind
-from .in_order import listed_first
+from .in_order import listed_first, sorted_rows
 from .in_passing import at_the_moment, known_at_all, on_file, with_out
 from .initials import by_initials
 from .joined import joined_by_deed, who_of_rows
@@ -116,7 +116,7 @@ _FRAMES: Sequence[_Rule] = (
 
 
 _RULES: Sequence[_Rule] = (
-    listed_first,
+    listed_first, sorted_rows,
     with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
     pieces_traded, done_so, in_time, past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom,
     never_did, never_had, nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,

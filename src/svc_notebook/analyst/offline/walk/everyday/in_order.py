@@ -5,11 +5,13 @@ from __future__ import annotations
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["listed_first"]
+__all__ = ["listed_first", "sorted_rows"]
 
 _ORDERS = {"oldest": "ascending", "earliest": "ascending", "newest": "descending", "latest": "descending"}
 _LISTING = frozenset("list show give display print name".split())
 _COUNTED = frozenset("how number count average mean total sum share percentage percent most top".split())
+_SORTED = frozenset({"sorted", "arranged", "order"})
+_GROUPED = frozenset({"by", "per", "each", "every"})
 _LEAD = 4  # words up to the rows that are listed
 _ENDED = frozenset({"due", "end", "ended", "expiry", "returned", "closed", "finished", "deadline"})
 
@@ -27,6 +29,17 @@ def listed_first(w: Wording, at: int) -> Found | None:
         return ([*w.said(0, "list"), w.tokens[0]], 1) if w.at(0) not in _LISTING else None
     dated = _dated(w, relation)
     return (w.said(at, "sorted", "by", *w.meta.parts(dated), order), end) if dated is not None else None
+
+
+def sorted_rows(w: Wording, at: int) -> Found | None:
+    """``gardeners sorted by hire date``: a list of them, where nothing is counted."""
+    if at or w.words[0] in _LISTING or _COUNTED & set(w.words) or _rows_of(w, 0) is None:
+        return None
+    place = next((i for i in range(1, len(w.words) - 2) if w.words[i] in _SORTED and w.words[i + 1] in ("by", "of")), 0)
+    between = w.words[1 : place - (w.at(place) == "order" and w.at(place - 1) == "in")]
+    if not place or not _GROUPED.isdisjoint(between):
+        return None
+    return [*w.said(0, "list"), w.tokens[0]], 1
 
 
 def _rows_of(w: Wording, at: int) -> str | None:
