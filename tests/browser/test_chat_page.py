@@ -126,8 +126,8 @@ def test_keys_recall_sort_and_retry(page: Any) -> None:
     assert "\n" in box.input_value()
     box.fill("")
     page.locator(".svc-turn").last.get_by_role("button", name="Average delay").click()
-    column = [cell.inner_text() for cell in page.locator(".svc-turn").last.locator("td:nth-child(3)").all()]
-    assert column == ["9.26", "12.10", "13.00", "19.96", "null"]
+    cells = page.locator(".svc-turn").last.locator("td:nth-child(3)")
+    stage.until(lambda: cells.all_inner_texts() == ["9.26", "12.10", "13.00", "19.96", "null"])
     page.locator(".svc-turn").first.get_by_role("button", name="Ask again").click()
     stage.until(lambda: chat.asked == ["first", "second", "first"])
 
