@@ -13,7 +13,8 @@ __all__ = ["is_order_lost"]
 
 _COMMANDS = ("rank", "order", "sort", "arrange")
 _FIRST_OF_ALL = re.compile(
-    r"\b[a-z]{2,}est first\W*$|\b(?:most|least) [a-z]+ first\W*$|\bfrom [a-z]{2,}est to [a-z]{2,}est\b"
+    r"\b(?!latest|earliest|newest|oldest)[a-z]{2,}est first\W*$"  # those are times, and put in order elsewhere
+    r"|\b(?:most|least) [a-z]+ first\W*$|\bfrom [a-z]{2,}est to [a-z]{2,}est\b"
 )
 _SORTED = re.compile(r"sort|rank|arrang|^in ")
 _ONE = re.compile(r"\b(?:which|who|what|one|1|single|top)\b")
