@@ -12,13 +12,13 @@ from svc_notebook.analyst.offline.words.standing_in_order import in_order
     [
         ("kilns from oldest to newest", "kilns, oldest first"),
         ("list the kilns, from the newest to the oldest.", "list the kilns, newest first."),
-        ("potters ranked by number of mugs", "number of mugs by potter, highest first"),
-        ("Rank our potters by average price in 2024?", "average price in 2024 by potter, highest first"),
-        ("kilns sorted by total firings last year", "total firings last year by kiln, highest first"),
+        ("potters ranked by number of mugs", "number of mugs by potters, highest first"),
+        ("Rank our potters by average price in 2024?", "average price in 2024 by potters, highest first"),
+        ("kilns sorted by total firings last year", "total firings last year by kilns, highest first"),
     ],
 )
 def test_an_order_is_said_behind_what_stands_in_it(said: str, meant: str) -> None:
-    assert in_order(said).replace("potters,", "potter,").replace("kilns, highest", "kiln, highest") == meant
+    assert in_order(said) == meant
     assert in_order(in_order(said)) == in_order(said)
 
 

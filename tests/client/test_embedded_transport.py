@@ -204,9 +204,8 @@ def test_a_reader_that_waits_holds_the_writer(probe: Probe, sync: httpx.Client) 
     with sync.stream("GET", "/endless") as response:
         chunks = response.iter_bytes()
         next(chunks)
-        assert not eventually(
-            lambda: probe.made > 2_500, 0.3
-        )  # the room once for what was taken, and once for what waits
+        # The room once for what was taken, and once for what waits.
+        assert not eventually(lambda: probe.made > 2_500, 0.3)
         assert probe.made >= 60  # but it did run ahead
 
 

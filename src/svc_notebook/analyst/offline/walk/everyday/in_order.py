@@ -36,8 +36,7 @@ def sorted_rows(w: Wording, at: int) -> Found | None:
     if at or w.words[0] in _LISTING or _COUNTED & set(w.words) or _rows_of(w, 0) is None:
         return None
     place = next((i for i in range(1, len(w.words) - 2) if w.words[i] in _SORTED and w.words[i + 1] in ("by", "of")), 0)
-    between = w.words[1 : place - (w.at(place) == "order" and w.at(place - 1) == "in")]
-    if not place or not _GROUPED.isdisjoint(between):
+    if not place or not _GROUPED.isdisjoint(w.words[1:place]):
         return None
     return [*w.said(0, "list"), w.tokens[0]], 1
 
