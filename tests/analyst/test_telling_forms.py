@@ -88,3 +88,10 @@ def test_a_period_that_is_left_out_and_days_are_called_by_name() -> None:
     assert formed.words.endswith("where scheduled departure not in December 2013")
     formed, _, _ = told("SELECT COUNT(*) AS n FROM flights WHERE EXTRACT(ISODOW FROM scheduled_departure) IN (6, 7)")
     assert "is Saturday or Sunday" in formed.words
+
+
+def test_a_title_names_no_more_columns_than_are_read_through() -> None:
+    asked = ask(worlds.flights(), "list all flights from LGA on 4 july 2013")
+    title = str(asked.tool["input"]["queryTitle"])
+    assert " more columns" in title and len(title) < 160
+    assert len(asked.rows()[0]) > 6

@@ -258,6 +258,22 @@ def test_what_is_searched_for_is_asked_with_no_more_than_a_name(search: str | No
     assert [one.get("searchQuery") for one in asked] == [search]
 
 
+@pytest.mark.parametrize("end", ["", "/", "//"])
+def test_a_stroke_at_the_end_of_the_address_is_none_of_its_path(end: str) -> None:
+    library = pytest.importorskip("httpx")
+    asked: list[str] = []
+
+    def handler(request: Any) -> Any:
+        asked.append(request.url.path)
+        return library.Response(200, json={"cubes": []})
+
+    with Client(
+        f"{BASE}{end}", "key", http_client=library.AsyncClient(transport=library.MockTransport(handler))
+    ) as client:
+        client.meta()
+    assert asked == ["/svc-api/v1/meta"]
+
+
 def test_a_service_that_stays_busy_is_given_up(service: ScriptedService, client: Client) -> None:
     service.answers = {"/svc-api/v1/meta": [Response(status_code=429, headers={"retry-after": "0"})] * 9}
     with pytest.raises(errors.RateLimited):

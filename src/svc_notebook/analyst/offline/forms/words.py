@@ -11,7 +11,7 @@ from typing import Any
 from ....by_kind import by_kind
 from ....semantic.catalog import Catalog
 from ..words.period_words import between
-from ..words.text import name_parts, singular
+from ..words.text import few, name_parts, singular
 from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related
 from .expressions import (
     Aggregate,
@@ -57,7 +57,6 @@ _TIMES = {"=": "on", "!=": "not on", "<": "before", "<=": "until", ">": "after",
 _MATCHES = {"contains": "contains", "starts": "starts with", "ends": "ends with", "like": "is like"}
 _WINDOWS = {"share": "share of the total of", "sum": "running total of", "avg": "moving average of"}
 _YEARS = range(1900, 2200)
-_READ_THROUGH = 6  # columns or values of a list that are told one by one
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "//": "by whole", "%": "modulo"}
 _LARGER: dict[tuple[str, object], Grain] = {
     ("minute", 60): "hour", ("second", 60): "minute", ("day", 7): "week",
@@ -87,8 +86,8 @@ class Words:
             return link[form.operator].join(self.form(f) for f in form.forms)
         if (named := self.of_rows(form)) != self:
             return named.form(form)
-        shown = _few([self.of(c.expression) for c in (*form.measures, *form.columns)], "more columns")
-        groups = _few([self.of(c.expression) for c in form.groups], "more columns")
+        shown = few([self.of(c.expression) for c in (*form.measures, *form.columns)], "more columns")
+        groups = few([self.of(c.expression) for c in form.groups], "more columns")
         if not shown and groups:
             shown, groups = [f"different {_joined(groups)}"], []
         text = _joined(shown) or "rows"
@@ -338,7 +337,7 @@ class Words:
 
     @_condition.register
     def _one_of(self, of: OneOf) -> str:
-        values = _joined(_few([self.beside(of.of, v) for v in of.values], "others"), "or")
+        values = _joined(few([self.beside(of.of, v) for v in of.values], "others"), "or")
         return f"{self.of(of.of)} {'is none of' if of.negated else 'is'} {values}"
 
     @_condition.register
@@ -487,11 +486,6 @@ def said(value: Any) -> str:
     if isinstance(value, dt.datetime):
         return value.isoformat(" ").removesuffix(" 00:00:00")
     return value.isoformat() if isinstance(value, dt.date) else str(value)
-
-
-def _few(words: list[str], rest: str) -> list[str]:
-    """Words that a person reads through: of many the first ones, and how many more there are."""
-    return words if len(words) <= _READ_THROUGH else [*words[:3], f"{len(words) - 3} {rest}"]
 
 
 def _joined(words: Sequence[str], link: str = "and") -> str:

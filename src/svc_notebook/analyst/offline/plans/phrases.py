@@ -7,6 +7,7 @@ from ..calendar.long_grains import LONG_GRAINS
 from ..forms.partings import PARTINGS
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_words, plural, uncounted
+from ..words.text import few
 from .condition_words import (
     COMPARED,
     MONTH_NAMES,
@@ -125,7 +126,7 @@ def _subject(plan: Plan, metadata: Metadata) -> str:
         if plan.dimensions:
             words += " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions])
         return words
-    names = join_words([member_words(c, metadata) for c in plan.columns])
+    names = join_words(few([member_words(c, metadata) for c in plan.columns], "more columns"))
     return f"the different values of {names}" if plan.shape == "distinct" else f"a list of {names}"
 
 

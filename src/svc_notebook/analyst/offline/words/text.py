@@ -11,7 +11,7 @@ from typing import Literal
 from .inflection import singular_of
 
 __all__ = [
-    "Token", "edit_distance", "is_participle", "name_parts", "singular", "stem", "tokenize", "verb_of_who",
+    "Token", "edit_distance", "few", "is_participle", "name_parts", "singular", "stem", "tokenize", "verb_of_who",
     "within_distance",
 ]  # fmt: skip
 
@@ -42,6 +42,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _MOST_DIGITS = 40
+_READ_THROUGH = 6  # of a list: said one by one
 _SCALE = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
 _TYPED = {
     "pls": "please", "plz": "please", "wich": "which", "thru": "through", "dont": "don't", "doesnt": "doesn't",
@@ -234,3 +235,8 @@ def within_distance(a: str, b: str) -> bool:
         return False
     limit = 1 if shorter < 8 else 2
     return edit_distance(a, b, limit) <= limit
+
+
+def few(words: Sequence[str], rest: str) -> list[str]:
+    """Words that a person reads through: of many the first ones, and how many more there are."""
+    return [*words] if len(words) <= _READ_THROUGH else [*words[:3], f"{len(words) - 3} {rest}"]
