@@ -50,6 +50,9 @@ class ActedResult:
     def truncated(self) -> bool:
         return self.total_rows > len(self.rows)
 
+    def first(self, count: int) -> list[Any]:
+        return list(self.rows[:count])
+
     def __len__(self) -> int:
         return len(self.rows)
 

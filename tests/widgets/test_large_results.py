@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
 import svc_notebook as svc
+from svc_notebook.front.payloads import result_payload
 from svc_notebook.protocol.tools import Column
+from svc_notebook.results.rendering import result_bundle
 from svc_notebook.results.result import Result
 from svc_notebook.results.rows import rows_of_table
 
@@ -44,3 +47,17 @@ def test_copies_and_files_are_of_what_is_found(told: Any) -> None:
     assert copied["found"] == len(copied["rows"]) == 143
     (_, (csv,)) = told("file", kind="csv", wanted="kind 1")
     assert csv.decode().splitlines()[:2] == ['"id","kind"', '1,"kind 1"'] and csv.count(b"\n") == 144
+
+
+def test_the_first_look_makes_no_rows_that_are_not_shown() -> None:
+    table = pa.table({"id": range(200_000), "kind": [f"kind {n % 7}" for n in range(200_000)]})
+    columns = [Column("id", "int64"), Column("kind", "string")]
+    result = Result(sql="SELECT 1", schema=columns, data=rows_of_table(table))
+    began = time.process_time()
+    shown = result_payload(result, paged=True)["table"]
+    data, _ = result_bundle(result)
+    looked = time.process_time()
+    assert shown["far"] == 200_000 and len(shown["rows"]) == 100 and shown["said"] == "all 200,000 rows"
+    assert "first 20 of 200,000 rows" in data["text/html"] and "first 10 of 200,000 rows" in data["text/plain"]
+    assert result.first(100) == result.rows[:100]
+    assert (looked - began) * 2 < time.process_time() - looked, "less than to make all of them"

@@ -14,7 +14,7 @@ from ..results.evidence import evidence
 from ..results.feedback import Feedback
 from ..results.markdown import MAX_CHARS, plain_text, render_markdown
 from ..results.result import Result
-from ..results.tables import rows_said, table_payload
+from ..results.tables import COMPARED, rows_said, table_payload
 from ..results.tool_calls import ToolCall
 from ..results.values import written
 
@@ -153,8 +153,9 @@ def result_payload(result: Result, elapsed_ms: int | None = None, *, paged: bool
 
 def _table(result: Result, paged: bool) -> dict[str, Any]:
     """The first rows; where a page may ask for the others, with the count of all."""
-    table = table_payload(result.schema, result.rows, total_rows=result.total_rows)
-    here, everything = len(table["rows"]), max(len(result), result.total_rows)
+    everything = max(result.total_rows, len(result))
+    table = table_payload(result.schema, result.first(COMPARED), total_rows=everything)
+    here = len(table["rows"])
     if paged and here < everything and (len(result) > here or result.can_load):
         table["far"] = int(everything)
         if not isinstance(everything, MoreThan):

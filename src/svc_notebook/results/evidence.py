@@ -26,7 +26,7 @@ def evidence(result: Result) -> dict[str, Any]:
         "whom": plain_text(getattr(result, "whoami", "") or ""),
         "filters": [_filter_said(row_filter) for row_filter in result.row_filters or ()],
         "notes": [plain_text(note) for note in result.notes or ()],
-        "rows": rows_said(len(result.rows), len(result.rows), result.total_rows),
+        "rows": rows_said(len(result), len(result), result.total_rows),
         "partial": bool(result.truncated),
         "uuid": plain_text(result.uuid or ""),
         "asOf": plain_text(getattr(result, "as_of", "") or ""),

@@ -16,7 +16,7 @@ from .embed_options import shrinking
 from .endings import ended_text, spent_text
 from .evidence import evidence_html, evidence_text
 from .markdown import plain_text, render_markdown
-from .tables import html_table, text_table
+from .tables import COMPARED, html_table, text_table
 
 if TYPE_CHECKING:
     from .answer import Answer
@@ -75,8 +75,17 @@ def _parts(answer: Answer) -> list[tuple[Result, Chart]]:
     return [(result, render_result(result)) for result in answer.results]
 
 
+def _total(result: Result) -> int:
+    return max(result.total_rows, len(result))
+
+
+def _text(result: Result, limit: int = 10, width: int = 30) -> str:
+    return text_table(result.schema, result.first(limit), total_rows=_total(result), limit=limit, width=width)
+
+
 def _table_html(result: Result, limit: int) -> str:
-    table = html_table(result.schema, result.rows, total_rows=result.total_rows, title=result.title or "", limit=limit)
+    rows = result.first(max(limit, COMPARED))
+    table = html_table(result.schema, rows, total_rows=_total(result), title=result.title or "", limit=limit)
     return f'<div class="svc-scroll">{table}</div>'
 
 
@@ -135,7 +144,7 @@ def answer_text(answer: Answer, limit: int = 10) -> str:
         parts.append(f"Read as: {plain_text(str(answer.reading))}")
     for result, chart in _parts(answer):
         parts += ["", *([plain_text(result.title)] if result.title else [])]
-        parts.append(text_table(result.schema, result.rows, total_rows=result.total_rows, limit=limit))
+        parts.append(_text(result, limit))
         if result.vega_spec:
             parts.append(chart.description)
         parts.append(evidence_text(result))
@@ -150,7 +159,7 @@ def answer_bundle(answer: Answer, *, question: bool = True) -> tuple[dict[str, A
 
 def result_bundle(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     """MIME bundle of one result: table and evidence."""
-    text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
+    text = _text(result) + "\n" + evidence_text(result)
     return {"text/plain": text, "text/html": _page(result_html(result))}, _identity(result)
 
 
@@ -175,7 +184,7 @@ def display_answer(answer: Answer) -> None:
     for result, chart in parts:
         if chart:
             display(chart)  # type: ignore[no-untyped-call]
-        text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
+        text = _text(result) + "\n" + evidence_text(result)
         html = _page(result_html(result, chart))
         publish_display_data({"text/html": html, "text/plain": text}, _identity(result))  # type: ignore[no-untyped-call]
 
@@ -198,7 +207,7 @@ def to_markdown(answer: Answer, limit: int = 20) -> str:
     if answer.reading is not None:
         parts += ["", f"*Read as: {plain_text(str(answer.reading))}*"]
     for result, chart in _parts(answer):
-        table = text_table(result.schema, result.rows, total_rows=result.total_rows, limit=limit, width=60)
+        table = _text(result, limit, width=60)
         parts += ["", f"**{plain_text(result.title)}**" if result.title else "", "", textwrap.indent(table, "    "), ""]
         if chart:
             parts += [f"*{chart.description.splitlines()[0]}*", ""]

@@ -151,6 +151,18 @@ class Result:
             self._rows = self._wire_rows()
         return self._rows
 
+    def first(self, count: int) -> list[list[Any]]:
+        """The first of :attr:`rows`, without making the others: what a table of a large result shows.
+
+        Examples
+        --------
+        >>> result.first(1)
+        [['EWR', 120835]]
+        """
+        if self._rows is None and isinstance(self._data, Rows):
+            return wire_rows(self._data.first(count))
+        return self.rows[:count]
+
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""

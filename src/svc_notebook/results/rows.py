@@ -42,6 +42,10 @@ class Rows(msgspec.Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
 
+    def first(self, count: int) -> Rows:
+        """The first rows, over the same memory."""
+        return Rows(self.names, tuple(values[:count] for values in self.columns), self.problems)
+
 
 def rows_of_table(table: pa.Table) -> Rows:
     return Rows(tuple(table.column_names), tuple(table.columns))

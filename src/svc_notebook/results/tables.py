@@ -17,14 +17,15 @@ from .counts import MoreThan
 from .markdown import plain_text
 from .values import ColumnLike, is_numeric, label, numeric, shown, written
 
-__all__ = ["CELL_CHARS", "html_table", "rows_said", "table_payload", "text_table"]
+__all__ = ["CELL_CHARS", "COMPARED", "html_table", "rows_said", "table_payload", "text_table"]
 
 _LEAST_DRAWN = 3
-_COMPARED = 100  # rows, as in a page
 _BAR = "rgba(59,130,246,.24)"  # told from the ground, and read upon, on light and on dark
 _NAMES_IN_DIGITS = ("id", "link", "imageurl", "weekday", "month")
 CELL_CHARS = 200
 """Characters of one cell that are shown."""
+COMPARED = 100
+"""Rows whose numbers are set against each other as bars, as in a page."""
 
 
 def rows_said(shown_rows: int, loaded: int, total: int, locale: Locale = ENGLISH) -> str:
@@ -93,7 +94,7 @@ def html_table(
         for column, number in zip(columns, numbers, strict=True)
     )
     whole = _all_whole(columns, visible)
-    parts = _parts(columns, rows[:_COMPARED], numbers)
+    parts = _parts(columns, rows[:COMPARED], numbers)
     body = "".join(
         "<tr>"
         + _cells(row, columns, numbers, whole, [None if part is None else part[place] for part in parts])
@@ -189,7 +190,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def table_payload(
-    columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], *, total_rows: int, limit: int = _COMPARED
+    columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], *, total_rows: int, limit: int = COMPARED
 ) -> dict[str, Any]:
     """What the widget draws its sortable table from: texts as shown, and numbers to sort by where texts would lie."""
     visible = rows[:limit]
