@@ -21,15 +21,16 @@ from ..walk.segments import Item, segment
 from ..walk.walk import walk
 from ..words.text import Token, singular
 from ..words.thesaurus import FILLER
+from .all_and_some import all_and_some
 from .foreign import is_statement
 from .near import near_plans, near_words
-from .of_them import of_them
 from .quotients import quotient
 from .theirs import theirs_in, with_theirs
 
 __all__ = ["Reading", "read"]
 
 ENOUGH = 0.4
+_BOTH = 2  # numbers
 _MISSED = 0.35  # at most as sure as this where the subject of a question was not understood
 
 
@@ -93,9 +94,11 @@ def read(
         lost = () if plan is not None else theirs.words
         sure = plan.confidence if plan is not None else 0.0
         return Reading(question, tokens, items, draft, plan, lost, lost, lost, sure, plan is None)
-    both = of_them(question, plan, metadata, lambda text: again(text).plan) if plan is not None else None
+    single = plan is None or len(plan.measures) < _BOTH
+    both = all_and_some(question, metadata, again) if nearby and single else None
     if both is not None:
-        return Reading(question, tokens, items, draft, both, ())
+        chart = plan.chart if plan is not None else both.chart
+        return Reading(question, tokens, items, draft, both.with_(chart=chart), (), sure=both.confidence)
     if divided is not None:
         chart = plan.chart if plan is not None else divided.chart
         return Reading(question, tokens, items, draft, divided.with_(chart=chart), ())
