@@ -52,6 +52,7 @@ class CancellationToken:
             self._event.set()
             callbacks = list(self._callbacks.values())
             self._callbacks.clear()
+        # Outside the lock: a callback may register or cancel in turn.
         for callback in callbacks:
             callback()
         return True

@@ -55,6 +55,7 @@ class EmbeddedService:
         self.source = source
         self.store = store
         self.portal = portal or engine()
+        # Made before its application, which is made again at each start while clients keep this transport.
         self.transport = EmbeddedTransport(_unborn, portal=self.portal)
         self._application = _Application(source, store, clock)
         self._life = Life(self.transport, self._application.make, partial(_close, store, source))
@@ -124,6 +125,7 @@ class _Application:
         return Freshness(number, self.made.standing.said, self.made.standing.held_back)
 
     def make(self) -> ASGIApp:
+        # Imported here: a client of a service elsewhere never needs it, and `import svc_notebook` stays next to free.
         from .service.app import create_app
         from .service.runtime import Service
 
@@ -354,14 +356,17 @@ def embedded(
     ['ES', 'FR']
     >>> shop.close()
     """
+    # Imports and models make many objects and no garbage: to look for some delays the first answer.
     with uncollected():
         from .embedded_data import model_and_data, source_of
         from .service.store import open_store
 
+    # The caller's variables: a data frame has no name of its own, and is called what it is called there.
     frame = sys._getframe(1)
     model, data_source = model_and_data(model, data, database, frame, limits)
     if model is None and not any(_holds_something(value) for value in data_source.values):
         raise ConfigurationError("Nothing to ask about: give svc.embedded(df), data= a file or a folder, or model=")
+    # New in each process and never stored: a key of this client alone.
     api_key = f"local-{secrets.token_urlsafe(24)}"
     spoken = {} if isinstance(analyst, str) and analyst == "offline" else {"analyst": analyst}
     settings = (config, api_key, user_attributes or {}, tuple(groups or ()), spoken)

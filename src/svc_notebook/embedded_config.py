@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["OPERATOR", "complete_config", "config_file", "policy_attributes", "policy_groups", "read_config"]
 
 OPERATOR = InternalUser(username="operator", email="operator@svc.local", unrestricted=True)
+# Both spellings: models of other semantic layers write either.
 _ATTRIBUTE = re.compile(r"\buser(?:Attributes|_attributes)\.(\w+)")
 
 
@@ -83,6 +84,7 @@ def _completed(
     declared = {definition.name: definition for definition in tenant.attributes}
     declared |= {name: _definition(name, given) for name, given in attributes.items()}
     for name in policy_attributes(model):
+        # A policy on an attribute that nobody has defined denies everybody, and no session could set it.
         declared.setdefault(name, AttributeDefinition(name))
     seeds = {seed.name: seed for seed in tenant.groups}
     for name in (*groups, *policy_groups(model)):

@@ -51,6 +51,7 @@ def model_and_data(model: Any, data: Any, database: Any, caller: FrameType, limi
         sources, model = [model, *sources], None
     if model is not None:  # to make one, the values of every column are looked at, which is done in memory
         sources = list(where_it_lies(data, database))
+    # By identity: data frames answer == with a frame.
     names = {id(value): name for name, value in caller.f_locals.items() if _says_something(name)}
     given = tuple(value for value in sources if value is not None)
     return model, DataSource(

@@ -34,6 +34,7 @@ class Life:
     """
 
     def __init__(self, transport: EmbeddedTransport, make: Callable[[], ASGIApp], close: Callable[[], None]) -> None:
+        # Weakly: a finalizer of the transport holds this object, and would never run.
         self._transport = weakref.ref(transport)
         self._portal = transport.portal
         self._make = make
@@ -61,6 +62,7 @@ class Life:
             self._portal.run(self._start())
 
     def stop(self) -> None:
+        # On the engine's own thread to wait for the engine would be to wait for ever.
         if self.running and not self._portal.inside:
             self._portal.run(self._stop())
 
@@ -100,6 +102,7 @@ class Life:
 
     def _end_soon(self) -> None:
         ending = asyncio.ensure_future(self._stop_and_close())
+        # asyncio holds its tasks weakly.
         _endings.add(ending)
         ending.add_done_callback(_endings.discard)
 
@@ -124,6 +127,7 @@ async def _stopped(scope: Any, receive: Any, send: Any) -> None:
         b'{"statusCode":503,"error":"Service Unavailable",'
         b'"message":"The embedded service is stopped: call restart() on its client"}'
     )
+    # An hour, so that no client tries again by itself: nothing but a call of restart() helps.
     headers = [(b"content-type", b"application/json"), (b"retry-after", b"3600")]
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -177,6 +177,7 @@ class ModelDraft:
             Somebody else has changed a file, or there is one already; nothing is written.
         """
         config, place = self._certified, self._config_place()
+        # Looked at before anything is written: both files change, or neither.
         if config is not None and config.changed(moved=self._moves):
             config.file_at(place, moved=self._moves).check(place)
         written, _ = self._files.save(self.folder)
@@ -200,6 +201,7 @@ class ModelDraft:
 
 def _own_folder(model: Any) -> Path | None:
     """Where a model lies that is somebody's own to change."""
+    # The demo's model lies in the package, where the next installation would overwrite it.
     if not isinstance(model, (str, Path)) or Path(model).resolve().is_relative_to(_PACKAGE):
         return None
     return Path(model) if Path(model).is_dir() else Path(model).parent

@@ -106,4 +106,5 @@ def append_case(file: Path, question: str, sql: str) -> Path:
 
 
 def _quoted(text: str) -> str:
+    # JSON strings are YAML's double-quoted ones: no word of a question can be read as anything else.
     return json.dumps(" ".join(text.split()), ensure_ascii=False)

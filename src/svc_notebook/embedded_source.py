@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["LiveSource"]
 
 _YAML = (".yml", ".yaml")
+# Files that change while they are read are read again; whoever writes longer is told.
 _TRIES = 3
 
 
@@ -139,6 +140,7 @@ class LiveSource:
         recipe = replace(self._moved or self.recipe, tables=snapshot.engine)
         if self._scaffold is None or self._moved is not None or snapshot is self._snapshot:
             return recipe
+        # The same columns: other rows make no other model, and members keep the names that threads know.
         if snapshot.engine.describe() == self._snapshot.engine.describe():
             return recipe
         return replace(recipe, model=self._scaffold(snapshot))

@@ -53,11 +53,13 @@ def problem_of(tool: str, arguments: Mapping[str, Any]) -> str:
 
 def http_app(server: MCPServer[Any], token: str) -> Any:
     """The server as an ASGI application at ``/mcp``, for those who send ``Authorization: Bearer <token>`` alone."""
+    # Without sessions, any process behind a balancer answers any call.
     inner = server.streamable_http_app(stateless_http=True, json_response=True)
     wanted = f"Bearer {token}".encode()
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         sent = dict(scope.get("headers") or ()).get(b"authorization", b"")
+        # What is no request is the lifespan; there are no websockets.
         if scope["type"] != "http" or hmac.compare_digest(sent, wanted):
             await inner(scope, receive, send)
             return

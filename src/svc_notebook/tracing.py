@@ -92,6 +92,7 @@ def span(
         yield _NONE
         return
     started = trace.get_tracer("svc_notebook").start_span(name, _named(sent), trace.SpanKind[kind], _attributes(told))
+    # What went wrong is told by our own failed(): an exception's words, and its traceback, may hold what was asked.
     held = trace.use_span(started, record_exception=False, set_status_on_exception=False) if current else nullcontext()
     made = Span(started)
     try:
@@ -109,6 +110,7 @@ def span(
 
 def _trace() -> Any:
     """The module, where somebody has it at work: imported, and with a provider that records."""
+    # Whoever traces has imported it; to import it here would cost everybody else.
     if "opentelemetry.trace" not in sys.modules:
         return None
     from opentelemetry import trace

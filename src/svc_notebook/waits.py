@@ -48,6 +48,7 @@ class Waits:
         if not self._over or task is None:
             return
         self._over = False
+        # As asyncio.timeout does: somebody else's cancel() that came at the same time has the right of way.
         if task.uncancel() <= self._asked and kind is asyncio.CancelledError:
             raise TimeoutError from error
 
@@ -61,6 +62,8 @@ class Waits:
         self._timer = None
         if self._task is None or self._limit is None:
             return
+        # The timer was set for a wait that has ended since; it goes on from where the present one began, and is not set
+        # anew for each.
         due = self._since + self._limit
         if due > self._loop.time():
             self._timer = self._loop.call_at(due, self._look)

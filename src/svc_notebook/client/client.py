@@ -249,8 +249,8 @@ class Client(ServiceClient):
 
         Raises
         ------
-        Forbidden
-            With a user token, or a key without admin access.
+        AuthenticationFailed, PermissionDenied
+            With a user token; with a key without admin access.
         NotFound
             When there is no such cube, view or internal user.
 
@@ -287,8 +287,8 @@ class Client(ServiceClient):
         ------
         BadRequest
             What is there cannot be used; the service goes on with what it has.
-        Conflict
-            It was made from objects: there is nothing to read.
+        ApiError
+            409: it was made from objects, there is nothing to read.
 
         Examples
         --------

@@ -87,6 +87,7 @@ class LiveTurn:
         thinking = (snapshot.thinking or "") if self._thinking else ""
         waiting = len(text) - len(self._told["text"]) + len(thinking) - len(self._told["thinking"])
         first = bool(text) and not self._told["text"]
+        # A shorter text than was told is another one, and a browser that shows the old one shows what was taken back.
         if self._pace.grown(abs(waiting), now) or first or last or waiting < 0:
             self._pace.sent(now)
             yield from self._pieces(thinking, text, last)
@@ -126,6 +127,7 @@ class LiveTurn:
         if whole.startswith(told):
             return {"t": "d", "n": self.n, "k": key, "off": utf16_length(told), "d": whole[len(told) :]}
         if key == "text":
+            # What was told has changed: blocks that were finished may be none now.
             self._markdown = GrowingMarkdown()
         return {"t": "d", "n": self.n, "k": key, "off": 0, "d": whole, "reset": True}
 

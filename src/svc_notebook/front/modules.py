@@ -16,6 +16,7 @@ __all__ = ["CHAT_STYLE", "STATIC", "chat_module", "joined"]
 STATIC = Path(__file__).parent / "static"
 CHAT_STYLE = STATIC / "chat.css"
 
+# Matches the one form of import that the front end writes, each on a line of its own.
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n|^[ \t]*//.*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class)\b)", re.MULTILINE)
@@ -42,4 +43,5 @@ def _collect(path: Path, parts: dict[Path, str], above: tuple[Path, ...]) -> Non
     text = path.read_text(encoding="utf-8")
     for match in _IMPORT.finditer(text):
         _collect(path.parent / match[1], parts, (*above, path))
+    # One module without imports: a widget's code comes over the comm, where there is no address to import from.
     parts[path] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))

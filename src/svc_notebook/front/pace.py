@@ -11,6 +11,7 @@ from __future__ import annotations
 __all__ = ["Pace"]
 
 _INTERVAL = 0.1  # seconds between two pieces
+# A quarter more than was sent: messages grow with the answer, and their number with its logarithm.
 _SHARE = 0.25
 _PIECE = 1_000  # characters that are always worth a message
 _QUIET = 0.7  # seconds without anything new after which the rest goes out

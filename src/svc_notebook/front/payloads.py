@@ -20,6 +20,7 @@ from ..results.values import written
 
 __all__ = ["chart_payload", "feedback_payload", "result_payload", "tool_payload", "turn_payload"]
 
+# More than anybody reads in a fold; a notebook saves what is sent.
 _MAX_THINKING = 20_000
 _MAX_SQL = 20_000
 
@@ -168,6 +169,7 @@ def chart_payload(result: Result) -> dict[str, Any]:
     """A chart as the widget draws it; without a spec when it cannot be drawn, with the reason as note."""
     chart = render_result(result)
     spec = chart.to_dict() if chart else None
+    # Only single views can be fitted to a width.
     fit = spec is not None and not any(key in spec for key in ("hconcat", "vconcat", "concat", "spec"))
     if spec is not None and fit:
         fit = not any(channel in spec.get("encoding", {}) for channel in ("row", "column", "facet"))

@@ -132,6 +132,7 @@ class ThreadView:
             return None
         state = next(entry.state for entry in turns[-1].entries.values() if entry.role == "user") or {}
         number = state.get("turn")
+        # Services that do not number their turns are counted along.
         return number if isinstance(number, int) else len(turns)
 
     def _answer(self, place: int, turn: Snapshot) -> Answer:

@@ -69,6 +69,7 @@ class Admission:
             share.leave()
 
     def _check(self, asker: Asker) -> None:
+        # The narrowest first: each refusal then names the smallest thing that whoever asks can do something about.
         if self._held.users[asker] >= max(1, self._most // 4):
             raise TooManyRequests(
                 f"{self._held.users[asker]:,} requests of this user run or wait; send the next when one has ended.",

@@ -32,6 +32,7 @@ def idle_for_forks(lane: Lane) -> None:
 def _before() -> None:
     until = time.monotonic() + _PATIENCE
     lanes = list(_lanes)
+    # All locks at once or none: held one by one, work that needs a second lane to end would never end.
     while not (_hold(lanes) and not any(lane.running for lane in lanes)) and time.monotonic() < until:
         _release()  # what runs ends, and may need another lane for it
         time.sleep(_STEP)

@@ -54,6 +54,8 @@ class Lane:
     def __init__(self, name: str, places: int) -> None:
         self.places = max(1, places)
         self._lock = threading.RLock()  # cancelling a ticket may happen where it is held
+        # Half and three quarters, so that a place is left for a second user and for a second account, whatever the
+        # first does.
         self._queue: Queue[_Ticket] = Queue(max(1, self.places // 2), max(1, self.places * 3 // 4))
         self._running = 0
         self._held = 0
@@ -80,6 +82,7 @@ class Lane:
                 raise LaneClosed("The service has stopped.")
             self._queue.put(asker, ticket)
             self._fill()
+        # After the lock is let go: a future that is done already calls back at once, here.
         ticket.future.add_done_callback(lambda future: self._drop(ticket) if future.cancelled() else None)
         return ticket.future
 
@@ -124,6 +127,7 @@ class Lane:
     def _fill(self) -> None:
         while not self._held and self._running < self.places and (found := self._queue.take()) is not None:
             asker, ticket = found
+            # Cancelled since it was queued; its callback finds it gone from the queue, so the place is given back here.
             if not ticket.future.set_running_or_notify_cancel():
                 self._queue.done(asker)
                 continue
@@ -142,6 +146,7 @@ class Lane:
             ticket.future.set_exception(error)
         else:
             self._given_back(ticket.asker)
+            # After the place: whoever is told of the result may ask for the next thing at once, and finds it free.
             ticket.future.set_result(result)
 
     def _given_back(self, asker: Asker) -> None:
@@ -177,6 +182,7 @@ async def _outcome(future: Future[T], cancel: CancellationToken | None) -> T:
         raise
     if not future.cancelled():
         return future.result()
+    # A future does not say who cancelled it: the token, a caller who left (raised above), or the lane as it closed.
     if cancel is not None and cancel.cancelled:
         raise Cancelled(cancel.reason or "cancelled") from None
     raise LaneClosed("The service has stopped.") from None

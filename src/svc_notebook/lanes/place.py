@@ -25,8 +25,11 @@ __all__ = ["FREE", "Lanes", "Place", "Workplace", "fetch"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+# One more than the interpreter runs at a time, for the moments in which one waits for a lock or releases the GIL.
 _THINKERS = 2
+# These wait for queries nearly all of their time.
 _PREPARERS = 4
+# Look-ups wait for files and git; more of them than other threads, so that one slow branch holds up nobody else.
 _LOOKING = 8
 
 
@@ -95,6 +98,7 @@ class Lanes:
 
     def close(self, *, wait: bool = True) -> None:
         """End what waits, wait for what runs."""
+        # Those that wait for others first: what prepares still gets its queries while it is waited for.
         for lane in (self._looking, self.preparing, self.thinking, self.queries):
             lane.close(wait=wait)
 

@@ -56,6 +56,7 @@ class Quiet:
         if not self._held:
             self._held = [*(lane.hold() for lane in self._lanes), uncollected()]
             self._over.clear()
+            # Not rearmed while lines keep leaving: under steady traffic somebody always waits for a first line.
             self._arm(_LONGEST)
             self._arm(_STALLED)
 

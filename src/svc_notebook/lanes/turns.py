@@ -32,6 +32,7 @@ class Tally:
     def remove(self, asker: Asker) -> None:
         self.accounts[asker.account] -= 1
         if not self.accounts[asker.account]:
+            # A Counter keeps what it has counted down to nothing: one entry for each user that ever asked.
             del self.accounts[asker.account]
         self.users[asker] -= 1
         if not self.users[asker]:
@@ -62,6 +63,8 @@ class Queue(Generic[T]):
 
     def take(self) -> tuple[Asker, T] | None:
         """The next item of whoever's turn it is; None where nothing waits that may run."""
+        # In the order in which they were last served: _take moves both to the end, and that is all there is to
+        # fairness.
         for account, users in self._waiting.items():
             if self._taken.accounts[account] >= self._account_share:
                 continue

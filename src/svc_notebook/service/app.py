@@ -53,6 +53,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("DELETE", f"{_TENANT}/user-attributes/{{id}}", tenants.delete_attribute),
     ("POST", STREAM, chat.chat),
     ("POST", f"{STREAM}/abort", chat.abort),
+    # The address that deployed services answer at beside the specified one; clients try either.
     ("POST", f"{CHAT}/abort", chat.abort),
     ("GET", f"{CHAT}/suggestions", chat.suggestions),
     ("GET", f"{CHAT}/threads", threads.list_threads),
@@ -118,6 +119,7 @@ class _Application(Starlette):
         if self.exception_handlers:
             return super().build_middleware_stack()
         app: ASGIApp = self.router
+        # As Starlette does: the first that was added is the outermost.
         for layer, args, kwargs in reversed(self.user_middleware):
             app = layer(app, *args, **kwargs)
         return app

@@ -57,6 +57,8 @@ class SteadyClock:
     def now(self) -> float:
         with self._lock:
             mark = self._clock.monotonic()
+            # Set back, the wall clock is overtaken by the other one: time goes on at its pace, and does not stand
+            # still.
             self._last = max(self._clock.now(), self._last + mark - self._mark)
             self._mark = mark
             return self._last
@@ -76,11 +78,13 @@ class SteadyClock:
 class ManualClock:
     """A clock that stands still until told otherwise; its sleepers wake when it is advanced, from any thread."""
 
+    # 2025-11-20 12:00 UTC: any moment will do, as long as it is the same in every run.
     def __init__(self, start: float = 1_763_640_000.0) -> None:
         self._now = start
         self._monotonic = 0.0
         self._lock = threading.Lock()
         self._order = itertools.count()
+        # The count decides between sleepers that are due together: loops cannot be compared.
         self._sleepers: list[tuple[float, int, asyncio.AbstractEventLoop, asyncio.Event]] = []
 
     def now(self) -> float:

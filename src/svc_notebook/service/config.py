@@ -25,6 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 PLANS_WITH_EMBEDDING = frozenset({"premium", "enterprise"})
+# Narrower than git's own rule, since the name also becomes a folder and an argument of git's.
 _BRANCH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
 
 
@@ -119,6 +120,7 @@ class AgentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
     def __repr__(self) -> str:
+        # Which of a provider's options are secret is known to the provider alone.
         shown = dict.fromkeys(self.options, "***")
         return f"AgentConfig(id={self.id!r}, analyst={self.analyst!r}, deployment={self.deployment}, options={shown})"
 
@@ -248,6 +250,7 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     tenants: list[TenantConfig] = msgspec.field(default_factory=lambda: [TenantConfig()])
     base_url: str = "http://svc.local"
+    # Five minutes and a day: what the specification says of sessions and of user tokens.
     session_ttl: float = 300.0
     token_ttl: float = 86_400.0
     ephemeral_ttl: float = 604_800.0

@@ -48,6 +48,7 @@ class Errand:
         self, way: Callable[..., Any], work: Callable[[Connection], Any], *, since: float, durable: bool | None
     ) -> None:
         self._way, self._work, self.durable = way, work, durable
+        # The thread that does it logs under the request that asked for it.
         self._context = copy_context()
         self._loop = asyncio.get_running_loop()
         self._waiter: asyncio.Future[None] | None = None
@@ -174,6 +175,7 @@ class Window:
         """What is done next: as much of what waits as falls to one thread, as long as it may be done together."""
         found: list[Errand] = []
         with self._lock:
+            # Rounded up, and a fair part of what waits: one thread must not take it all while the others rest.
             most = min(_MOST, -(-len(self._waiting) // self._places))
             while self._waiting and len(found) < max(1, most):
                 if self._waiting[0].left:
@@ -183,6 +185,8 @@ class Window:
                     break
                 found.append(self._waiting.popleft())
             if not found:
+                # Under the same lock as put(): it either finds this thread at work or starts another, and nothing is
+                # left lying.
                 self._busy -= 1
         return found
 

@@ -55,9 +55,13 @@ __all__ = ["Service"]
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
+# Whoever becomes due sooner here wakes the reaper; this is for users that another service on the store has made.
 _IDLE = 3600.0
+# As EngineLimits has it; for layers whose engine does not say.
 _QUERIES = 8
+# A clock that is set back revives nobody who expired longer ago than this; a write for each request is not worth more.
 _TELL_TIME = 10.0
+# Less is drift between machines on one store, of which there is nothing to tell.
 _ODD_CLOCK = 60.0
 
 
@@ -191,6 +195,7 @@ class Service:
     async def _seed(self, config: ServiceConfig) -> None:
         """Bring the store up to a configuration; its accounts are known from then on."""
         check_accounts(config)
+        # All of them before the first is written: one that does not hold leaves the store as it was.
         for tenant in config.tenants:
             check_defaults(tenant)
         tenants: dict[int, TenantConfig] = {}
@@ -198,6 +203,7 @@ class Service:
             kept = [key.secret() for key in tenant.api_keys if not key.temporary]
             tenant_id = await self.write(seed, tenant, {secret: digest(secret) for secret in kept}, check_typed)
             tenants[tenant_id] = tenant
+        # Only added to: a request of an account that is no longer configured may still be under way.
         self._tenants |= tenants
         for tenant_id, tenant in tenants.items():
             self._temporary |= {
@@ -206,7 +212,9 @@ class Service:
 
     async def stop(self) -> None:
         """End turns (their partial answers are kept) and background work, and close what this service opened."""
+        # In this order: turns are kept by the store's desk, and whoever closes it first loses their ends.
         await self.turns.stop()
+        # So that the store is told how late it is in any case.
         self._marked = 0.0
         await self._keep_time()
         self._warming.stop()
@@ -215,6 +223,7 @@ class Service:
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
         await self.generations.close()
+        # A query that does not heed its interrupt must not hold up the whole stop.
         self.lanes.close(wait=False)
         self._desk.close()
         if self._audit is not None:
@@ -348,6 +357,7 @@ class Service:
         known = self.tenant(caller).deployments_by_id()
         named = agent.deployment if agent is not None else None
         if named is None and wanted is not None:
+            # Fewer digits than 64 bits have: a longer number would reach the store as an error instead of a 404.
             named = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 19 else -1
         if named is None:
             named = next((number for number in known if caller.may_use(number)), None)
@@ -487,6 +497,7 @@ class Service:
 
     async def _renew(self) -> None:
         while True:
+            # Two renewals may fail before anybody takes these turns for dead.
             await self.clock.sleep(LEASE / 3)
             try:
                 await self.turns.renew()

@@ -105,6 +105,7 @@ class StoreDesk:
     # --- on the loop --------------------------------------------------------------------------------------------
 
     def _errand(self, way: Callable[..., Any], work: Callable[[Connection], Any], *, durable: bool | None) -> Errand:
+        # PostgreSQL orders writes by itself: there each has a transaction of its own, on a connection of its own.
         if durable is not None and not (self._store.shares_writes or way == self._store.read):
             durable = None
         return Errand(way, work, since=time.monotonic(), durable=durable)
@@ -122,6 +123,7 @@ class StoreDesk:
         asked = self._errand(way, timed, durable=durable)
         result = await self._done(self._writers, asked)
         for told, since in list(self._waiting.items()):
+            # Only a write that began after the question shows that the store takes writes now.
             if since <= began and not told.done():
                 told.set_result(None)
         return result
@@ -142,6 +144,7 @@ class StoreDesk:
             while not errand.over:
                 patience = min(self._patience, _KNOWN_SILENT) if self.silent else self._patience
                 over = await errand.ended(patience)
+                # Since anybody's last answer: a long queue before a store that works is no silence.
                 if not over and time.monotonic() - max(errand.since, self._answered) >= patience:
                     errand.given_up = True
                     self._given_up = time.monotonic()
@@ -155,6 +158,7 @@ class StoreDesk:
     def _do(self, together: Callable[[list[Errand]], list[Outcome] | None], errands: Sequence[Errand]) -> None:
         """Do errands, together where that goes."""
         left = [errand for errand in errands if self._may_begin(errand)]
+        # A shared transaction ends after 20 ms (store/database.py) with only the first of them done.
         while len(left) > 1 and (found := together(left)) is not None:
             for errand, outcome in zip(left, found, strict=False):
                 self._ended(errand, outcome.value, outcome.error)

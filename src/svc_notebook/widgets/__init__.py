@@ -18,6 +18,7 @@ _HOMES = {
 }
 
 
+# Lazily: anywidget and what it brings take longer to import than all the rest.
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)

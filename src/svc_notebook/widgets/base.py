@@ -42,7 +42,10 @@ class MessageWidget(anywidget.AnyWidget):
             return
         action = getattr(self, f"do_{message.get('t')}", None)
         if action is not None:
+            # At once, on the thread that hears it: without one the page says after a while that the kernel is busy or
+            # gone.
             self.tell({"t": "ack", "id": message.get("id", 0)})
+            # Not here: a kernel calls on whichever thread and loop it likes, and waits for the callback's end.
             self._worker.post(lambda: action(message))
 
     def _refused(self, problem: Exception) -> None:

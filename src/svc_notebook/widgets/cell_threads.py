@@ -21,6 +21,7 @@ def cell_key(kind: str, user: dict[str, Any]) -> tuple[str, ...] | None:
         return None
     kernel = getattr(get_ipython(), "kernel", None)
     parent = kernel.get_parent() if kernel is not None and hasattr(kernel, "get_parent") else {}
+    # JupyterLab's name for the cell, which stays when it is run again; some front ends send none.
     cell = (parent.get("metadata") or {}).get("cellId")
     if not cell:
         return None

@@ -90,6 +90,7 @@ class ChatWidget(MessageWidget):
 
     def close(self) -> None:
         """Stop what is running and take the widget down."""
+        # ipywidgets closes what is freed, also a widget whose __init__ has raised.
         if hasattr(self, "conversation") and self.conversation.busy:
             self.conversation.stop()
         super().close()
@@ -109,6 +110,7 @@ class ChatWidget(MessageWidget):
         if shown is not None:
             data, metadata = shown
             publish_display_data(data, metadata)
+        # An output of its own: what stands in the widget's own bundle is frozen when it is displayed.
         twin = display(transcript_bundle([], self._who()), raw=True, display_id=True)
         if twin is not None:
             self._twins.append(twin)

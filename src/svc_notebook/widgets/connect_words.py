@@ -10,6 +10,7 @@ from IPython.core.error import UsageError
 
 __all__ = ["read_words", "split"]
 
+# Not shlex, which takes the quotes off, and with them the difference between a text and a list.
 _WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s"'\[])+""")
 _USER = {"external_id", "internal_id", "email", "timezone"}
 _KEYS = {"api_key", "key", "token", "password"}

@@ -33,6 +33,7 @@ from .worker import Worker
 __all__ = ["Conversation"]
 
 _log = logging.getLogger(__name__)
+# Thirty messages a second look continuous; each costs some 600 bytes of envelope whatever is in it.
 INTERVAL = 1 / 30
 _SETTLE = 0.4  # seconds in which several pictures of one transcript are gathered
 
@@ -91,6 +92,7 @@ class Conversation:
             "more": lambda m: self._more(int(m.get("before", 0))),
             "picture": lambda m: self._pictured(m),
             "cell": lambda m: self._make_cell(m),
+            # Sent when asked for: most conversations in a notebook share a page that has it already.
             "vega": lambda m: self._send({"t": "vega"}, [self._renderer()]),
             "new": lambda m: self._switch(None),
             "open": lambda m: self._switch(str(m["chat_id"])),
@@ -107,6 +109,7 @@ class Conversation:
             return
         command = self._commands[message["t"]]
         self._send({"t": "ack", "id": message.get("id", 0)}, None)
+        # Here, not on the worker, which may be waiting for the very turn that is to be stopped.
         if message["t"] == "stop":
             self._wanted_stop = True
             if (handle := self._handle) is not None:
@@ -220,6 +223,7 @@ class Conversation:
         finally:
             SURFACE.reset(known)
         self._watch()
+        # Clicked while the question was being handed over: there was no handle to stop yet.
         if self._wanted_stop:
             self._handle.abort()
 

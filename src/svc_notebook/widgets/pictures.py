@@ -27,6 +27,7 @@ class Pictures:
             raw = base64.b64decode(png, validate=True)
         except (binascii.Error, ValueError):
             return False
+        # It goes into an img of a saved notebook: nothing but what is a PNG does.
         if not raw.startswith(_MAGIC) or uuid in self._kept:
             return False
         self._kept[uuid] = png

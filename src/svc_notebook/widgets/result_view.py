@@ -78,5 +78,6 @@ class ResultView(MessageWidget):
         if (shown := super()._repr_mimebundle_()) is not None:
             publish_display_data(*shown)
         data, _ = result_bundle(self.result)
+        # The class by which a page with a living widget hides this static output beside it.
         data["text/html"] = data["text/html"].replace('class="svc-answer', 'class="svc-static svc-answer', 1)
         publish_display_data(data)

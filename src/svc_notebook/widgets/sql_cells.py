@@ -36,6 +36,7 @@ def _name_of(owners: tuple[Any, ...]) -> str | None:
     except ImportError:
         return None
     shell = get_ipython()
+    # A copy: the main thread may be running a cell that assigns.
     variables = dict(shell.user_ns) if shell is not None else {}
     for owner in owners:
         for name, value in variables.items():

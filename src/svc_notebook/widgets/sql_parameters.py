@@ -53,6 +53,7 @@ def literal(value: Any, name: str = "value") -> str:
         value = value.item()  # a numpy scalar
     if value is None:
         return "NULL"
+    # Before int, of which bool is a kind.
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | Decimal):
@@ -65,6 +66,7 @@ def literal(value: Any, name: str = "value") -> str:
         if "\x00" in value:
             raise ParameterError(f"{name} holds a NUL character")
         return "'" + value.replace("'", "''") + "'"
+    # Before date, of which datetime is a kind.
     if isinstance(value, dt.datetime):
         return f"TIMESTAMP '{value.replace(tzinfo=None).isoformat(sep=' ')}'"
     if isinstance(value, dt.date):

@@ -37,6 +37,7 @@ class Worker:
     """
 
     def __init__(self, on_error: Callable[[Exception], None]) -> None:
+        # Weakly: the widget holds its worker, and a thread that is idle for half a minute would hold the widget.
         self._on_error = weakref.WeakMethod(on_error) if hasattr(on_error, "__self__") else (lambda: on_error)
         self._context = contextvars.copy_context()
         self._lock = threading.Lock()
@@ -57,6 +58,7 @@ class Worker:
 
     def post_at(self, due: float, job: Job) -> None:
         """Run ``job`` when ``time.monotonic()`` has reached ``due``."""
+        # By way of the thread itself, which alone touches the heap; waking it also has it look at its clock again.
         self.post(lambda: heapq.heappush(self._timed, (due, next(self._order), job)))
 
     def _run(self) -> None:
@@ -66,6 +68,7 @@ class Worker:
                 job = self._jobs.get(timeout=max(0.0, wait)) if wait > 0 else heapq.heappop(self._timed)[2]
             except queue.Empty:
                 with self._lock:
+                    # Under the lock of post(): a job that has just come finds this thread, or none and starts one.
                     if not self._timed and self._jobs.empty():
                         self._thread = None
                         return

@@ -86,6 +86,8 @@ class Exchange:
         self._left.set()
         self._flowing = False
         if self._task is not None and not self._task.done():
+            # A grace, since an application that is told of the disconnect ends its turn in order: the store is written
+            # to first.
             late = self.loop.call_later(GRACE, self._task.cancel)
             self._task.add_done_callback(lambda _: late.cancel())
 
@@ -98,6 +100,7 @@ class Exchange:
             raise
         except Exception as error:  # the outer door: an application's failure is a failed response, as on a server
             cause = error
+            # What fails after its reader has left is most often the leaving itself.
             logger.log(logging.DEBUG if self.mail.closed else logging.ERROR, "The application failed", exc_info=error)
         if self._head is None:
             self._fail()
@@ -107,6 +110,8 @@ class Exchange:
             self.mail.close(broken)
 
     def _fail(self) -> None:
+        # Spelled here and not by protocol/: this stands in for an application of any kind, which may have no such
+        # module.
         body = b'{"statusCode":500,"error":"Internal Server Error","message":"Internal server error"}'
         self.mail.post(Head(500, [(b"content-type", b"application/json")]), 0)
         self.mail.post(body, len(body))
@@ -116,6 +121,7 @@ class Exchange:
         if self._body is not None:
             body, self._body = self._body, None
             return {"type": "http.request", "body": body, "more_body": False}
+        # A second receive() means that the application watches for a disconnect; ASGI has it wait until there is one.
         await self._left.wait()
         return {"type": "http.disconnect"}
 

@@ -58,6 +58,8 @@ class Lifespan:
         except Exception as error:  # noqa: BLE001  # whatever it is, whoever waits for the start is told
             self._error = error
         finally:
+            # Also after a proper answer: an application that ends early would otherwise leave start() or stop()
+            # waiting.
             self._outbox.put_nowait(None)
 
     async def _receive(self) -> MutableMapping[str, Any]:

@@ -68,10 +68,13 @@ class Mailbox(Generic[T]):
             self._items.append(item)
             self._size += size
             full, wake = self._size >= self._high, None
+            # A reader on the writer's own loop gets no turn before the writer awaits: to wake it now batches just as
+            # much.
             if self._wake is not None and self._at_once:
                 wake, self._wake = self._wake, None
             elif self._wake is not None and not self._waking:
                 self._waking = True
+                # Once the writer awaits, not now: waking a thread costs as much as a dozen lines do.
                 self._loop.call_soon(self._wake_up)
         if wake is not None:
             wake()
@@ -87,6 +90,7 @@ class Mailbox(Generic[T]):
     async def room(self) -> None:
         """Wait until the reader has taken what waits, or is gone."""
         with self._lock:
+            # Between post() and here the reader may have emptied the box; nobody would ever open this room then.
             if self._size < self._high or self._closed:
                 return
             self._room = room = self._loop.create_future()
@@ -119,6 +123,7 @@ class Mailbox(Generic[T]):
             When nothing more will come.
         """
         with self._lock:
+            # The whole list changes hands, so nothing is copied or popped one by one while the lock is held.
             items, room = self._items, self._room
             if items:
                 self._items, self._size, self._room = [], 0, None
@@ -144,8 +149,10 @@ class Mailbox(Generic[T]):
         gate = threading.Lock()  # an Event is one with a page of Python around it, for each wait
         gate.acquire()
         deadline = None if timeout is None else time.monotonic() + timeout
+        # Taken again after each wake-up: close() wakes as well, and is told of by what take() raises.
         while (items := self.take(gate.release)) is None:
             while not gate.acquire(timeout=heartbeat):
+                # A writer whose loop was torn down posts no end; without this look its reader would wait for ever.
                 if self._loop.is_closed():
                     raise Closed
                 if deadline is not None and time.monotonic() > deadline:

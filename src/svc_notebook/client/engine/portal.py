@@ -34,6 +34,8 @@ from typing import Any, Generic, TypeVar
 
 __all__ = ["HEARTBEAT", "Portal", "PortalStopped", "blocking", "end_of", "engine"]
 
+# ipykernel only raises a cell's interrupt when the cell's loop comes round: at this pace ■ was measured to act after 50
+# ms.
 HEARTBEAT = 0.05
 """Seconds between two wake-ups of an awaiting caller."""
 
@@ -50,6 +52,7 @@ class _Work(Generic[T]):
         self._first: dict[str, str] = {}  # no lock: an interrupt may come while one is held
 
     async def done(self) -> T:
+        # One step of the interpreter: whichever of done() and drop() comes first, the other sees that it was not.
         if self._first.setdefault("came", "work") != "work":
             raise asyncio.CancelledError
         self._task = asyncio.current_task()
@@ -91,6 +94,7 @@ class _Handed(Generic[T]):
             return
         self._task = self._loop.create_task(coro)
         self._task.add_done_callback(self._ended)
+        # Only now: a future that is cancelled before is met by the lines above, and there is no task to cancel yet.
         self.future.add_done_callback(self._given_up)
 
     def _given_up(self, future: concurrent.futures.Future[T]) -> None:
@@ -107,6 +111,7 @@ class _Handed(Generic[T]):
         error = None if task.cancelled() else task.exception()
         if task.cancelled():
             self.future.cancel()
+        # A future refuses a result after it was cancelled; this also wakes whoever waits for it.
         if not self.future.set_running_or_notify_cancel():
             return
         if error is not None:
@@ -134,6 +139,8 @@ class Portal:
         self.name = name
         self.threads = threads
         self._lock = threading.Lock()
+        # By thread and not by comparing with _thread: that is None already while the engine stops and its last work
+        # still runs.
         self._here = threading.local()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -159,6 +166,7 @@ class Portal:
         if (own := self._own_loop) is not None:
             return own  # also while it stops: what is still at work there must not wake a second engine
         with self._lock:
+            # A loop that was stopped by somebody else's loop.stop() leaves its thread dying and _loop set.
             if self._loop is None or not self.running:
                 self._start()
             assert self._loop is not None
@@ -201,11 +209,14 @@ class Portal:
         future = self.submit(coro)
         waiter, alive = asyncio.wrap_future(future), self.alive()
         try:
+            # The engine may end between the work's last step and the wake-up of this loop: a done future still has its
+            # result.
             while not waiter.done() and (alive() or future.done()):
                 await asyncio.wait({waiter}, timeout=heartbeat)
         except asyncio.CancelledError:
             waiter.cancel()  # and the work with it
             raise
+        # Not the caller's doing, which raised above: the engine cancelled what it ran when it stopped.
         if waiter.cancelled() or not waiter.done():
             raise PortalStopped("The engine was stopped before the work was done")
         return waiter.result()
@@ -231,11 +242,15 @@ class Portal:
             return
         with self._lock:
             thread, loop = self._thread, self._loop
+            # Before anything is awaited: whoever asks for the loop meanwhile starts a new engine instead of joining a
+            # dying one.
             self._thread = self._loop = None
             if thread is None or loop is None or not thread.is_alive() or self._over.is_set():
                 return
             closers, self._closers = self._closers, []
             asyncio.run_coroutine_threadsafe(_finish(loop, closers, timeout), loop)
+        # _finish gives up after timeout; the second is for the loop to close, and for no longer than that is anybody
+        # held.
         thread.join(timeout + 1)
 
     def alive(self) -> Callable[[], bool]:
@@ -253,14 +268,17 @@ class Portal:
         if _leaving.is_set():
             raise PortalStopped("The interpreter is exiting: nothing new can be started")
         ready: concurrent.futures.Future[asyncio.AbstractEventLoop] = concurrent.futures.Future()
+        # A new one for each engine: alive() of an earlier one must not come true again.
         self._over = threading.Event()
         work = (ready, self._here, self._over)
         self._thread = threading.Thread(target=_serve, args=work, name=self.name, daemon=True)
         self._thread.start()
+        # Waits for the loop to turn, so that nobody's call_soon_threadsafe meets a loop that has not begun.
         self._loop = ready.result()
 
     def _forget(self) -> None:
         """In a forked child: the thread did not come along."""
+        # The parent's may have been held at the fork, by a thread that is not here to let it go.
         self._lock = threading.Lock()
         self._here = threading.local()
         self._thread = self._loop = None
@@ -314,6 +332,7 @@ def _end_tasks(loop: asyncio.AbstractEventLoop, patience: float = 5.0) -> None:
         task.cancel()
     if tasks:
         loop.run_until_complete(asyncio.wait(tasks, timeout=patience))
+    # Generators that were left in the middle would otherwise be finalised on a closed loop, which asyncio warns of.
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.run_until_complete(asyncio.sleep(0))  # whoever waits for one of them in a thread is told
 
@@ -321,6 +340,7 @@ def _end_tasks(loop: asyncio.AbstractEventLoop, patience: float = 5.0) -> None:
 async def _finish(loop: asyncio.AbstractEventLoop, closers: list[Closer], patience: float) -> None:
     try:
         async with asyncio.timeout(patience):
+            # Last in, first out: a service was opened after the store that it writes to.
             for closer in reversed(closers):
                 await closer()
             others = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
@@ -331,6 +351,7 @@ async def _finish(loop: asyncio.AbstractEventLoop, closers: list[Closer], patien
     except TimeoutError:
         pass
     finally:
+        # Not loop.stop() at once: the callbacks of this task's end are due in the next round, which would not come.
         loop.call_soon(loop.stop)
 
 
@@ -377,11 +398,13 @@ def _stop_all(patience: float = 5.0) -> None:
 
 def _askers() -> list[threading.Thread]:
     """Daemon threads of somebody else's that are in the midst of our code."""
+    # Nothing public tells where other threads stand.
     frames = sys._current_frames()
     others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
     return [
         thread
         for thread in others
+        # Ours end on their own: portals were stopped above, and clock threads hold nothing of the engine's.
         if thread.daemon and not thread.name.startswith("svc-") and _in_our_code(frames.get(thread.ident or 0))
     ]
 

@@ -56,6 +56,7 @@ class _Task(Generic[T]):
         self.over = False
         self.ended = _thread.allocate_lock()
         self.ended.acquire()
+        # A list and not an attribute: pop() gives it to exactly one of two threads, and takes no lock for it.
         self._todo = [work]
         self._result: list[T] = []
         self._error: BaseException | None = None
@@ -75,6 +76,8 @@ class _Task(Generic[T]):
         except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised where the work was asked for
             self._error = error
         finally:
+            # First, so that the thread rests before whoever waits goes on: their next query finds it, and starts no
+            # other.
             done()
             self.over = True
             self.ended.release()

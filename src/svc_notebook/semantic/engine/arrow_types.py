@@ -37,10 +37,12 @@ def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_floating(kind):
         return column.cast(pa.float64())
     if pa.types.is_timestamp(kind):
+        # Nanoseconds are cut off, which safe=True refuses.
         return _readable(column.cast(pa.timestamp("us"), safe=False))
     if pa.types.is_date(kind):
         return _readable(column.cast(pa.date32()))
     if pa.types.is_null(kind):
+        # A column of nothing but NULL has no type, which a data frame cannot have.
         return column.cast(pa.string())
     if pa.types.is_dictionary(kind):
         return _canonical(column.cast(kind.value_type))
@@ -82,6 +84,7 @@ def _as_text(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bytes):
+        # Bytes have no place in JSON, and need not be text in any encoding.
         return value.hex()
     if isinstance(value, pa.MonthDayNano):
         return _as_interval(value)

@@ -40,6 +40,7 @@ __all__ = ["DuckDBEngine"]
 _log = logging.getLogger(__name__)
 _DATABASE = "data"
 _KEPT = "svc_rollups"
+# A cancelled result stops between batches; smaller ones cost a Python step for each, larger ones memory.
 _BATCH = 20_000
 _PARSED = 2_097_152
 """Bytes of statements of which it is remembered what they read."""
@@ -71,6 +72,7 @@ class DuckDBEngine:
         self._kept: dict[str, int] = {}  # tables of ours, and how often each is needed
         self._let_go: deque[str] = deque()
         self._admission = threading.BoundedSemaphore(limits.concurrent)
+        # One instance, one thread: it parses only, and each thread that it is allowed would be started with it.
         self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
         self._parser.execute("PRAGMA disable_optimizer")  # there is nothing to optimise, and looking takes a third
         [self._serialise] = self._parser.extract_statements(SERIALISE)
@@ -123,12 +125,16 @@ class DuckDBEngine:
         connection = duckdb.connect(":memory:", config={**config, **(settings or {})})
 
         def opened() -> DuckDBEngine:
+            # In a notebook DuckDB would print its progress into the cell while data are loaded.
             connection.execute("SET enable_progress_bar = false")
+            # Compiled into the wheel, so nothing is fetched; time zones need it, and the lock below forbids loading it
+            # later.
             connection.execute("LOAD icu")
             if data:
                 load_data(connection, data, remarks)
             if database is not None:
                 attach_database(connection, database, _DATABASE)
+            # After the data: from here on no file can be opened and no setting changed.
             lock(connection, apart_from=settings or ())
             planning = Planning(connection, given="disabled_optimizers" in (settings or ()))
             return cls(connection, _DATABASE if database is not None else "memory", limits, planning)
@@ -174,6 +180,7 @@ class DuckDBEngine:
         with self._changing:
             if not shown:
                 self._wait_for_what_runs(self._planning.by_data)
+            # Planning by the data is only faster: where something runs, it is begun by the next who asks.
             if not self._closed and not (shown and self._open):
                 apart(self._connection.interrupt, self._planning.begin if shown else self._planning.end)
 
@@ -234,6 +241,7 @@ class DuckDBEngine:
                     watched(lease.interrupt, cancel=cancel, timeout=timeout) as watch,
                 ):
                     taken = apart(lease.interrupt, partial(_taken, lease, sql, params, take))
+            # DuckDB raises RuntimeError for what goes wrong while its Arrow reader is read, an interrupt among it.
             except (duckdb.Error, RuntimeError, OSError, pa.ArrowException) as error:  # Arrow says OSError too
                 raise self._failure(error, watch, cancel, timeout) from None
         if cancel is not None:
@@ -246,6 +254,7 @@ class DuckDBEngine:
         _log.debug("engine failure", exc_info=error)
         if watch is not None and watch.cancelled and cancel is not None:
             cancel.raise_if_cancelled()
+        # The engine's own limit (max_execution_time) has no exception of its own.
         if (watch is not None and watch.timed_out) or "execution time" in str(error).lower():
             return QueryTimeout(
                 f"The query took longer than {timeout:g} seconds and was stopped; narrow it with a filter."
@@ -279,6 +288,8 @@ class DuckDBEngine:
         target = ".".join(quoted(part) for part in table)
         with self._keeping:
             self._drop_what_was_let_go()
+            # An instance of its own beside the data's, which may be attached for reading alone; ':memory:' is no
+            # external access.
             self._do(f"ATTACH IF NOT EXISTS ':memory:' AS {_KEPT}")
             self._do(f"CREATE TABLE IF NOT EXISTS {target} AS {sql}")
             counted = self.execute(f"SELECT COUNT(*) FROM {target}", {})
@@ -290,6 +301,7 @@ class DuckDBEngine:
 
         Any thread may say so, also while the interpreter frees what needed it.
         """
+        # No lock: a deque takes it in one step, and a finalizer may run in a thread that holds any lock.
         self._let_go.append(name)
 
     def _drop_what_was_let_go(self) -> None:
@@ -380,9 +392,11 @@ def _taken(lease: Lease, sql: str, params: Mapping[str, Any], take: Callable[[pa
     try:
         return take(_reader(lease.cursor, sql, params))
     except duckdb.Error as error:
+        # By exact type: every error that says something of the query is a subclass.
         if type(error) not in _FAULTS:
             raise
         _log.warning("DuckDB could not plan a query, which runs unoptimised: %.200s", error)
+        # The cursor stays unoptimised from here on, and must not be lent to another query.
         lease.spoil()
         lease.cursor.execute("PRAGMA disable_optimizer")
         return take(_reader(lease.cursor, sql, params))

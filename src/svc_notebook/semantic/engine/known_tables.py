@@ -36,6 +36,7 @@ class KnownTables:
             for place in self._places.get(table.lower(), ())
             if (schema is None or _same(place[1], schema)) and (catalog is None or _same(place[0], catalog))
         ]
+        # DuckDB's own order: the data's catalog before others, and in it the schema main.
         found.sort(key=lambda place: (place[0] != self._catalog, place[1] != "main"))
         where = found[0] if found else (catalog or self._catalog, schema or "main")
         return TableName(*where, table)

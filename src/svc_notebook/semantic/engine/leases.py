@@ -28,6 +28,8 @@ class Lease:
 
     def interrupt(self) -> None:
         """Interrupt the query, if it still has the cursor."""
+        # The same lock as in end(): an interrupt either meets its own query or none, never the next that has the
+        # cursor.
         with self._lock:
             if not self._over:
                 self._spoilt = True

@@ -44,6 +44,7 @@ def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any], re
         if isinstance(value, (str, Path)):
             _load_file(connection, target, name, Path(value), remarks)
         else:
+            # Copied and not scanned in place: whoever gave the frame may change it under a running query.
             connection.register("svc_incoming", arrow_table(name, value))
             connection.execute(f"CREATE TABLE {target} AS SELECT * FROM svc_incoming")
             connection.unregister("svc_incoming")
@@ -73,6 +74,7 @@ def attach_database(connection: duckdb.DuckDBPyConnection, path: str | Path, ali
     if not file.exists():
         raise ValueError(f"there is no database file '{file}'")
     with database_copy(file) as copy:
+        # ATTACH takes no parameters.
         literal = str(copy).replace("'", "''")
         try:
             connection.execute(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)")

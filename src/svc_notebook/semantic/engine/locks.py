@@ -36,15 +36,19 @@ CONFIG = {
     "autoload_known_extensions": "false",
     "allow_community_extensions": "false",
     "allow_persistent_secrets": "false",
+    # Else SELECT * FROM df reads a variable of whatever Python frame calls, under any name that no table has.
     "python_enable_replacements": "false",
+    # Models of other semantic layers divide without NULLIF and expect NULL; which row divides first is up to the plan.
     "error_on_division_by_zero": "false",
     "disabled_optimizers": ",".join(_RULES_OFF),
 }
+# What cursors of ours set for themselves after the lock; none of it opens anything or shows another row.
 _MAY_CHANGE = ("enable_progress_bar", "enable_progress_bar_print", "enable_optimizer", "disabled_optimizers")
 _LOCKS = {
     "TimeZone": "'UTC'",
     "allowed_configs": str(list(_MAY_CHANGE)),
     "enable_external_access": "false",
+    # Last: from here on no setting can be changed, the ones above included.
     "lock_configuration": "true",
 }
 _READ_BACK = {**CONFIG, "TimeZone": "UTC", "enable_external_access": "false", "lock_configuration": "true"}
@@ -77,6 +81,7 @@ def plan_by_data(connection: duckdb.DuckDBPyConnection, allowed: bool) -> None:
 
 
 def _check_locks(connection: duckdb.DuckDBPyConnection, expected: Mapping[str, str]) -> None:
+    # Not all settings reach a new cursor, and each query gets one.
     cursor = connection.cursor()
     try:
         asked = ", ".join(["current_setting(?)"] * len(expected))

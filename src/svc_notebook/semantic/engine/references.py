@@ -16,6 +16,7 @@ __all__ = ["SERIALISE", "read_tables", "without_numbers"]
 
 SERIALISE = "SELECT json_serialize_sql(?, skip_null := true, skip_empty := true, skip_default := true)"
 _BASE = '"type":"BASE_TABLE"'
+# By pattern: to parse the whole document takes several times as long, for each query that is compiled.
 _PATH = re.compile(_BASE + r'[^{}]*"qualified_name":\{"path":(\[[^\]{}]*\])\}\}')
 _SOURCE = re.compile(r'"(?:from_table|left|right|source|using_table)":\{"type":"(\w+)"')
 _FUNCTION = '"type":"TABLE_FUNCTION"'
@@ -51,6 +52,7 @@ def read_tables(document: str) -> frozenset[TableName] | None:
 
     A bare name passes only as a CTE that the statement defines; it is left out of the answer.
     """
+    # Whatever a new DuckDB writes otherwise is refused by this, never misread.
     if not document.startswith('{"error":false,"statements":[{"node":') or '},{"node":' in document:
         return None
     paths = [json.loads(path) for path in _PATH.findall(document)]
@@ -59,5 +61,6 @@ def read_tables(document: str) -> frozenset[TableName] | None:
     if document.count(_FUNCTION) != len(_SERIES.findall(document)):
         return None
     ctes = {json.loads(name) for name in _CTE.findall(document)}
+    # A name of one part gets an empty catalog and schema, and then passes as a CTE alone.
     found = (TableName(*([""] * (3 - len(path)) + path)) for path in paths if len(path) <= 3)
     return frozenset(name for name in found if name.schema or name.table not in ctes)

@@ -13,6 +13,7 @@ from svc_notebook.cancellation import CancellationToken
 __all__ = ["Watch", "watched"]
 
 _REPEAT = 0.02
+# Longer than the pauses between queries of a notebook that is in use, so that the thread is not started for each.
 _IDLE = 5.0
 
 
@@ -27,6 +28,7 @@ class Watch:
 
     def cancel(self) -> None:
         self.cancelled = True
+        # In a thread: cancel() may be called on a loop, and repeating waits.
         threading.Thread(target=self._repeat, name="svc-interrupt", daemon=True).start()
 
     def time_out(self) -> None:
@@ -107,6 +109,7 @@ class _Timer:
                     return
             for timer in due:
                 if timer.callback is not None:
+                    # The clock itself must not wait for one query's end while others are due.
                     threading.Thread(target=timer.callback, name="svc-query-timeout", daemon=True).start()
 
     @classmethod

@@ -97,6 +97,7 @@ def authenticate(connection: Connection, header: bytes | None, now: float, *, to
 
 def _by_key(connection: Connection, hashed: str) -> Caller:
     row = account_by_key(connection, hashed)
+    # Found by its digest; compared once more in constant time, whatever the database's collation thinks equal.
     if row is None or not same_digest(row.digest, hashed):
         raise Unauthorized("The API key is not valid.")
     scope = None if row.deployments is None else tuple(json.loads(row.deployments))

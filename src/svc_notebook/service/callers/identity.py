@@ -43,6 +43,7 @@ from .auth import Caller
 
 __all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "known_context", "resolve_asker"]
 
+# Ten years: any later moment is meant as for ever, and could not be told as a date everywhere.
 MAX_TTL = 10 * 366 * 86_400.0
 _NOBODY = 0
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -207,6 +208,7 @@ def _asker(connection: Connection, user: Record, scope: int, free: str | Mapping
         groups=frozenset(groups),
         user_attributes=_values(attributes),
         security_context=json.loads(free) if isinstance(free, str) else (free or {}),
+        # By kind as well: whatever an external user's row comes to hold, policies apply.
         unrestricted=bool(user.unrestricted) and user.kind == "internal",
     )
     label = "operator" if context.unrestricted else _label(context.user, user.kind, groups)

@@ -32,4 +32,5 @@ def internal_asker(tenant_id: int, email: str) -> Asker:
 
 
 def _user(internal: bool, name: str, scope: int = TENANT_WIDE) -> tuple[bool, int, str]:
+    # External names are lower case by rule; e-mail addresses are compared without it.
     return internal, scope, name.lower() if internal else name

@@ -69,6 +69,7 @@ class Branches(Mapping[str, "SemanticLayer"]):
         if not is_branch_name(name):
             raise KeyError(name)
         try:
+            # One at a time: ten askers of the same branch must not load it ten times.
             with self._lock:
                 return self._branch(name)
         except ModelError as error:
@@ -92,6 +93,8 @@ class Branches(Mapping[str, "SemanticLayer"]):
 
     def _commit(self, name: str) -> str:
         for place in _PLACES:
+            # After --end-of-options nothing is read as an option; ^{commit} turns an annotated tag into what it stands
+            # for.
             commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{place}/{name}^{{commit}}")
             if commit is not None:
                 return commit.decode().strip()

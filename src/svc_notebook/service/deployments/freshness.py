@@ -60,6 +60,7 @@ class Freshness:
             asked = await self._pause(every)
             try:
                 stamp = await asyncio.to_thread(self.source.stamp)
+                # Only what has stood still since the last look: files are often written over a while.
                 if asked or (stamp == seen and self._wants(stamp)):
                     await self.renew(force=asked)
                 seen = stamp
@@ -112,6 +113,7 @@ class Freshness:
             return await self._swapped(made)
 
     async def _read(self, source: Source, *, reread: bool) -> Made:
+        # Before it is read: what changes meanwhile is then seen as a change, and not taken for refused.
         stamp = await asyncio.to_thread(source.stamp)
         try:
             return await asyncio.to_thread(partial(source.make, reread=reread))

@@ -84,6 +84,7 @@ class Hold:
         if generation is not None:
             generation._let_go()
 
+    # A turn whose stream was dropped somewhere must not keep its generation's data open for ever.
     __del__ = release
 
 
@@ -120,6 +121,7 @@ class Generation:
     def _let_go(self) -> None:  # on whatever thread forgets a hold
         with self._lock:
             self._holds -= 1
+            # Called outside of the lock: it wakes a loop, and a finalizer may run while somebody holds any lock.
             left = self._left if not self._holds else None
         if left is not None:
             left()

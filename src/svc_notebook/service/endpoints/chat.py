@@ -44,6 +44,7 @@ async def chat(service: Service, request: Request) -> Response:
     agent = service.agent(caller, request)
     caller.require_embedding()
     body = await service.body(request, ChatRequest)
+    # Refused, not passed over: an answer that has not seen them would look like one that has.
     if body.images or body.attachments:
         raise BadRequest("Images and attachments are not read here: put what they say into input, as text.")
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else None
@@ -81,7 +82,9 @@ async def chat(service: Service, request: Request) -> Response:
         label = None if page else await asking.foreseen(beginning)  # a page reads the status
         if label is not None:
             return _stream(service, _ahead(asking.chat_id, label, beginning, first_line))
+        # Shielded: a client that leaves now cancels this request, not the turn that is being kept.
         turn, opened = await asyncio.shield(beginning)
+    # A 200 with an error in it, as deployed services answer; pages read the status instead.
     except Conflict as conflict:
         first_line()
         if page:

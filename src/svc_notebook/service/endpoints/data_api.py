@@ -53,6 +53,7 @@ __all__ = ["data_body", "explain_sql", "meta", "meta_as", "opened", "run_sql"]
 
 T = TypeVar("T")
 B = TypeVar("B", bound=DataRequest)
+# Rows that a thread encodes in one go; between batches others get the interpreter.
 _BATCH = 2_000
 _TABLE = "svc.table"
 
@@ -71,6 +72,7 @@ async def run_sql(service: Service, request: Request) -> Response:
             return LineStream(lines, stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
         named = body.uuid if isinstance(body.uuid, str) else ""
         catalog = asks_for_the_catalog(body.query)
+        # What is kept is told without a place among the queries.
         result = None if catalog else scope.at_hand(body.query, timezone=timezone, uuid=named)
         if result is None and catalog:
             result = await while_connected(request, cancel, scope.query_catalog(body.query, cancel=cancel))
@@ -95,6 +97,7 @@ async def run_sql(service: Service, request: Request) -> Response:
     extension = request.scope.get("extensions", {}).get(_TABLE)
     if extension is not None:
         extension["offer"](table)
+        # The transport has the table; a body would copy it.
         return Response(b"", headers={"svc-table": "reference"}, media_type=ARROW_STREAM)
     return LineStream(_arrow(scope, table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
 
@@ -281,6 +284,7 @@ async def while_connected(request: Request, cancel: CancellationToken, work: Cor
         watching.cancel()
         if not working.done():
             cancel.cancel("the client has gone")
+            # Nobody awaits it any more; asyncio would tell of an error that was never retrieved.
             working.add_done_callback(lambda task: task.cancelled() or task.exception())
 
 
@@ -292,6 +296,7 @@ class ClientGone(ServiceError):
 
 async def _lines(scope: Scope, head: SchemaLine, table: pa.Table) -> AsyncGenerator[bytes, None]:
     yield encode_line(head)
+    # A result without rows has a line of data all the same: clients wait for one.
     for start in range(0, max(table.num_rows, 1), _BATCH):
         try:
             line = await scope.think(_data_line, table.slice(start, _BATCH))
@@ -316,6 +321,7 @@ async def _streamed(scope: Scope, asker: Asking, rows: StreamedResult) -> AsyncG
     try:
         with pa.ipc.new_stream(buffer, schema) as writer:
             yield _taken(buffer)
+            # With a default: StopIteration cannot pass through a future.
             while (batch := await scope.think(next, batches, None)) is not None:
                 await scope.think(writer.write_batch, batch.replace_schema_metadata(schema.metadata))
                 yield _taken(buffer)
@@ -343,6 +349,7 @@ async def _arrow(scope: Scope, table: pa.Table) -> AsyncGenerator[bytes, None]:
 def _taken(buffer: io.BytesIO) -> bytes:
     data = buffer.getvalue()
     buffer.seek(0)
+    # At where seek() has put it: without, the next piece would have the end of this one behind it.
     buffer.truncate()
     return data
 

@@ -28,7 +28,7 @@ from ...protocol.sessions import SessionTokenRequest
 from ...protocol.spelling import spelled
 from ..callers.secrets import digest, is_session_id
 from ..config import TenantConfig
-from ..store.sessions import open_session
+from ..store.sessions import REFUSED, open_session
 
 if TYPE_CHECKING:
     from ..runtime import Service
@@ -50,7 +50,7 @@ _PAGE = """<!doctype html>
 </body>
 </html>
 """
-_GONE = "This session id is unknown, expired, revoked or has been used: generate a new session."
+# The address holds the content's hash: what is at it never changes.
 _FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -97,6 +97,7 @@ async def static_file(_service: Service, request: Request) -> Response:
         raise NotFound("No such file.")
     kind = "text/css" if name.endswith(".css") else "text/javascript"
     headers = {"Cache-Control": _FOREVER, "X-Content-Type-Options": "nosniff"}
+    # It lies packed in the wheel, and is sent as it lies.
     if name == "vega.js" and "gzip" in request.headers.get("accept-encoding", ""):
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return Response(packed_renderer(), headers=headers, media_type=kind)
@@ -124,7 +125,7 @@ async def _opened(
     if is_session_id(session_id):
         row = await service.read(open_session, digest(session_id), service.now())
     if row is None:
-        raise Unauthorized(_GONE)
+        raise Unauthorized(REFUSED)
     tenant = service.tenant_by_id(row.tenant_id)
     agents = [agent for agent in tenant.agents if agent.deployment in {None, row.deployment}]
     if request.path_params["deployment"] != str(row.deployment) or not agents:
@@ -141,6 +142,7 @@ def _html(title: str, given: dict[str, Any], status: int, *, frames: list[str]) 
         title=escape(title), nonce=nonce, style=_url("page.css"), script=_url("page.js"), given=_script(given)
     )
     policy = (
+        # Charts and tables set styles as attributes, which can carry no nonce.
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; "
         f"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {' '.join(frames)}"
     )

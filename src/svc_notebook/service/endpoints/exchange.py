@@ -10,7 +10,7 @@ from starlette.responses import Response
 from ...protocol.errors import Unauthorized
 from ...protocol.sessions import RevokeSessionRequest, SessionTokenRequest, SessionTokenResponse
 from ..callers.secrets import digest, is_session_id, new_token
-from ..store.sessions import redeem, revoke
+from ..store.sessions import REFUSED, redeem, revoke
 from ..web.responses import empty_response, json_response
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ async def exchange_session(service: Service, request: Request) -> Response:
     """``POST /api/v1/embed/session/token``; the session id is the credential."""
     body = await service.body(request, SessionTokenRequest)
     if not is_session_id(body.session_id):
-        raise Unauthorized("This session id is unknown, expired, revoked or has been used: generate a new session.")
+        raise Unauthorized(REFUSED)
+    # Made here and known to nobody but its holder: the store is given its digest.
     token = new_token()
     await service.write(
         redeem, digest(body.session_id), digest(token), now=service.now(), token_ttl=service.config.token_ttl

@@ -32,6 +32,7 @@ async def give_feedback(service: Service, request: Request) -> Response:
 
     def keep(connection: Connection) -> None:
         thread = own_thread(connection, caller, asker, request.path_params["chat"], room=room)
+        # Fewer digits than a 32-bit number has; a longer one is no turn, and PostgreSQL would refuse it.
         known = turn.isdecimal() and len(turn) < 10
         if not known or not set_feedback(connection, thread.id, int(turn), body.verdict, why, service.now()):
             raise NotFound(f"This thread has no turn {turn[:20]}.")

@@ -31,6 +31,7 @@ async def reload(service: Service, request: Request) -> Response:
     caller = await _administrator(service, request)
     await service.freshness.renew()
     service.bell.ring_reload()
+    # Asked after this process has read: what cannot be used is then refused once, by the first.
     for told in await service.colleagues.ask(RELOAD, _PATIENCE):
         if told.said is None:
             raise ServiceUnavailable(f"Worker {told.worker} has not read them again yet; the others have.")

@@ -103,6 +103,7 @@ def _may_read(service: Service, request: Request) -> None:
         _log.warning("the file that %s_FILE names cannot be read: %s", config.metrics_key_env, error)
         wanted = ""
     if not wanted:
+        # As if there were none: whether figures are kept is nobody's business who has no key.
         raise NotFound("No such path.")
     scheme, _, sent = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not hmac.compare_digest(digest(sent), digest(wanted)):

@@ -90,6 +90,7 @@ def check(body: GenerateSessionRequest) -> Plan:
         check_external_id(str(body.external_id))
         if given(body.email):
             check_email(str(body.email))
+    # null too: unlike elsewhere it does not equal leaving the name out, which would provision into another scope.
     if body.embed_tenant_name is not UNSET:
         check_tenant_name(body.embed_tenant_name)
     group_definitions = _definitions(body, "group_definitions")
@@ -112,6 +113,7 @@ def check(body: GenerateSessionRequest) -> Plan:
 
 
 def _deployment(number: float) -> int:
+    # JSON has one kind of number: 1.0 is a whole one, and is sent by languages without integers.
     if number != int(number):
         raise BadRequest("deploymentId must be a whole number.")
     return int(number)

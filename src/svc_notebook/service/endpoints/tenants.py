@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["delete_attribute", "delete_group", "list_attributes", "list_groups"]
 
+# Up to 18 digits: fewer than 64 bits have.
 _ID = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
@@ -72,6 +73,7 @@ async def _list(
 ) -> Response:
     caller, scope = await _admin(service, request)
     first, after = read_page(request.query_params)
+    # Part of the cursor, so that one of another list or tenant is refused instead of skipping into this one.
     of = f"{kind}/{scope}"
     start = decode_cursor(of, after, int)[0] if after is not None else 0
     found, more, before = await service.read(page, caller.tenant_id, scope, kind, first, start, service.now())

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["VIEW_TYPE", "ViewLoader", "view_of", "viewed", "wants_view"]
 
 VIEW_TYPE = "application/vnd.svc-notebook.view+x-ndjson"
+# Thirty pieces a second look continuous.
 INTERVAL = 1 / 30
 _frames = msgspec.json.Decoder(Message)
 _json = msgspec.json.Encoder(enc_hook=str)
@@ -107,6 +108,7 @@ async def viewed(lines: AsyncGenerator[bytes, None], view: ThreadView) -> AsyncG
             yield said
     finally:
         feeding.cancel()
+        # Before aclose(): a generator cannot be closed while somebody is awaiting its next piece.
         await asyncio.gather(feeding, return_exceptions=True)
         await lines.aclose()
 

@@ -47,6 +47,7 @@ class AuditLog:
         self._now = now
         self._lost = lost
         self._today = ""
+        # One thread: entries stand in the order in which queries ended.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="svc-audit")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -72,6 +73,7 @@ class AuditLog:
             # Opened anew each time: a file that was moved away by a log rotation is not written on.
             handle = os.open(self._folder / name, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             try:
+                # One write to a file opened for appending: lines of several processes do not mix.
                 os.write(handle, _json.encode(entry) + b"\n")
             finally:
                 os.close(handle)
@@ -84,5 +86,6 @@ class AuditLog:
             return
         oldest = _NAME.format(moment.astimezone(UTC) - timedelta(days=self._days))
         for path in self._folder.glob("audit-????-??-??.jsonl"):
+            # Names sort as their dates do.
             if path.name < oldest:
                 path.unlink(missing_ok=True)

@@ -22,6 +22,7 @@ Key = tuple[str, ...]
 """The name of a figure, and its label values."""
 
 _log = logging.getLogger(__name__)
+# Room for some two thousand figures of one process; what is not written takes no memory.
 _BLOCK = 262_144
 _HEAD = struct.Struct("QQ")  # bytes of the key, numbers behind it
 _WORD = 8
@@ -57,6 +58,7 @@ class OwnCounts:
         return self._known.setdefault((key, size), [0.0] * size)
 
     def sums(self) -> Mapping[tuple[Key, int], Sequence[float]]:
+        # Copied in one step: another thread may be adding a figure.
         return {known: list(numbers) for known, numbers in self._known.copy().items()}
 
 
@@ -103,6 +105,7 @@ class SharedCounts:
     def _added(self, key: Key, size: int) -> Numbers:
         """Written whole before it is told of: others may be reading."""
         written = json.dumps(key).encode()
+        # JSON passes over blanks at the end, and numbers begin at a whole word as cast() wants it.
         written += b" " * (-len(written) % _WORD)
         whole = memoryview(self._file)[self._block * _BLOCK : (self._block + 1) * _BLOCK]
         used = whole[:_WORD].cast("Q")
@@ -113,6 +116,7 @@ class SharedCounts:
             return self._known.setdefault((key, size), [0.0] * size)
         _HEAD.pack_into(whole, at, len(written), size)
         whole[at + _HEAD.size : at + _HEAD.size + len(written)] = written
+        # Last: a reader goes as far as this word says, and eight aligned bytes are written in one step.
         used[0] = end - _WORD
         self._known[key, size] = numbers = whole[end - size * _WORD : end].cast("d")
         return numbers

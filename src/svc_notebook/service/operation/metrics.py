@@ -107,6 +107,7 @@ class Counter:
     def __init__(self, name: str, labels: Labels, counts: Counts, lock: threading.Lock) -> None:
         self._name, self._labels, self._counts, self._lock = name, labels, counts, lock
         if not labels:
+            # So that it is there as 0 before anything is counted: an alert on a figure that is absent does not fire.
             counts.of((name,), 1)
 
     def add(self, *values: str, by: float = 1.0) -> None:
@@ -134,6 +135,7 @@ class Histogram:
     def observe(self, amount: float, *values: str) -> None:
         with self._lock:
             numbers = self._counts.of((self._name, *values), self.size)
+            # A bound belongs to its bucket (le, less or equal); buckets are added up only when somebody looks.
             numbers[bisect_left(self._bounds, amount)] += 1
             numbers[-1] += amount
 

@@ -37,6 +37,7 @@ def engine_portion(workers: int) -> EngineLimits:
     if workers == 1:
         return EngineLimits()
     return EngineLimits(
+        # What EngineLimits gives one process (2 GB, 4 GB, 8 queries), in parts; memory is not overcommitted among them.
         memory=f"{2048 // workers}MB", temp=f"{4096 // workers}MB", threads=max(1, (os.cpu_count() or 1) // workers),
         concurrent=max(2, -(-8 // workers)),
     )  # fmt: skip

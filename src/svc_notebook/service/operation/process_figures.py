@@ -29,6 +29,7 @@ def add_process_figures(metrics: Metrics) -> None:
 def _age() -> float:
     """Seconds since the process began, as far as the system tells; else since now."""
     try:
+        # The 22nd field of proc(5), counted behind the program's name, which may hold blanks and brackets.
         began = int((_SELF / "stat").read_text("ascii", "replace").rpartition(")")[2].split()[19])
         return time.clock_gettime(time.CLOCK_BOOTTIME) - began / os.sysconf("SC_CLK_TCK")
     except (OSError, AttributeError):

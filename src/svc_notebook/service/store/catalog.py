@@ -50,6 +50,8 @@ def embed_scope(connection: Connection, tenant_id: int, name: str, *, create: bo
     if found is None and create:
         statement = insert_for(connection, embed_tenants).values(**key)
         connection.execute(statement.on_conflict_do_nothing())
+        # Read again instead of RETURNING: where another transaction was faster, an insert that does nothing returns
+        # nothing.
         found = _SCOPE.scalar(connection, key)
     return found
 
@@ -93,7 +95,10 @@ def _define(dialect: str) -> Any:
     new = statement.excluded
     return statement.on_conflict_do_update(
         index_elements=["tenant_id", "scope", "kind", "name"],
+        # What a definition leaves out is NULL in the new row, and keeps what is stored.
         set_={name: func.coalesce(new[name], catalog.c[name]) for name in _DEFINED},
+        # A row of another type is left as it is, and so is missing from what is returned; groups have no type, which =
+        # never finds.
         where=catalog.c.type.is_not_distinct_from(new.type),
     ).returning(catalog.c.name)
 
@@ -117,6 +122,7 @@ def _changes(wanted: dict[str, Any], stored: Record | None, kind: str) -> bool:
     row = _whole(wanted, kind)
     if stored.type != row["type"]:
         raise _other_type(row["name"], {row["name"]: stored}, row["type"])
+    # Sending the same again is the rule: then nothing is written, and no lock is waited for.
     return any(row[name] not in (None, getattr(stored, name)) for name in _DEFINED)
 
 
@@ -132,6 +138,7 @@ def page(
 ) -> tuple[list[Entry], bool, bool]:
     """Up to ``first`` entries with ids above ``after`` in order of id, and whether there are more after and before."""
     key = {"tenant_id": tenant_id, "scope": scope, "kind": kind}
+    # One more than asked for, to know whether there are more without counting.
     rows = list(connection.execute(_PAGE, {**key, "after": after, "most": first + 1}))
     edge = rows[0].id if rows else after + 1
     before = connection.execute(_BEFORE, {**key, "edge": edge}).scalar_one()
@@ -149,6 +156,7 @@ class Entry(NamedTuple):
 
 def count_members(connection: Connection, group_ids: Iterable[int], by: int) -> None:
     """Note that groups have more members, or fewer."""
+    # Sorted, as are all rows that several transactions update: they wait for each other instead of deadlocking.
     ids = sorted(group_ids)
     if ids:
         _COUNT.run(connection, {"ids": ids, "by": by})
@@ -166,6 +174,7 @@ def delete_entry(connection: Connection, tenant_id: int, scope: int, kind: str, 
     """
     table = catalog.c
     here = (table.tenant_id == tenant_id, table.scope == scope, table.kind == kind, table.id == entry_id)
+    # Locked while its members are counted: somebody may be joining.
     row = connection.execute(select(catalog.c.name).where(*here).with_for_update()).first()
     if row is None:
         raise NotFound(f"No {kind} with id {entry_id} in this embed tenant.")

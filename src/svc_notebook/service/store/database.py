@@ -137,6 +137,7 @@ class Store:
         """Run ``work`` as :meth:`write` does, give what it gives, and keep nothing of what it changed."""
 
         def undone(connection: Connection) -> None:
+            # An exception is the one way out of a transaction that rolls it back, whoever began it.
             raise _Undone(work(connection, *args, **kwargs))
 
         try:
@@ -171,6 +172,7 @@ class Store:
             try:
                 return self._transaction(mode, work, *args, **kwargs)
             except Again:
+                # Up to 10 ms at first, doubled: a second or two in all, on a thread that has nothing else to do.
                 time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 (jitter)
         raise StoreBusy("The state store could not order this change among others made at the same time; try again.")
 
@@ -224,6 +226,7 @@ def _apart(connection: Connection, work: Callable[[Connection], Any]) -> Outcome
     command(connection, "SAVEPOINT svc_one")
     found = _outcome(connection, work)
     if found.error is not None:
+        # It stays open after that, and is released below in either case.
         command(connection, "ROLLBACK TO svc_one")
     command(connection, "RELEASE svc_one")
     return found
@@ -245,6 +248,7 @@ def _begun(connection: Connection) -> None:
 def _synchronise(connection: Connection, durable: bool) -> None:
     """Whether a commit waits for the disk: without, it is in the log that the next durable one writes out."""
     if connection.info.get("svc_durable", durable) is not durable:  # a store in memory has no disk
+        # Before the transaction: within one SQLite refuses it.
         connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
         connection.info["svc_durable"] = durable
 

@@ -70,6 +70,7 @@ def broken_file(path: Path, text: str) -> str:
 
 
 def _no_room(state: str, text: str) -> bool:
+    # SQLite says 'disk I/O error' where a file of its log cannot grow.
     return state == "53100" or any(words in text for words in ("disk is full", "No space left", "disk I/O error"))
 
 

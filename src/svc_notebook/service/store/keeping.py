@@ -34,6 +34,7 @@ def backup(store: Path, target: Path) -> None:
         raise StoreFailed(f"There is no state store {store}.")
     if target.exists():
         raise StoreFailed(f"{target} is there already: name another file.")
+    # Moved into place when it is whole and has been checked: a name that is there is a backup that can be restored.
     part = target.with_name(f"{target.name}.part")
     try:
         _copy(store, part)
@@ -168,4 +169,5 @@ def _copy(source: Path, target: Path) -> None:
         closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as here,
         closing(sqlite3.connect(target, timeout=5.0)) as there,
     ):
+        # SQLite's own: it copies one state while others write, the log included, which a copy of files does not.
         here.backup(there)

@@ -30,11 +30,13 @@ def _writer(path: Path) -> int | None:
         return None
     for line in lines:
         fields = line.split()
+        # Lines with an arrow are those that wait for the lock.
         if "->" in fields or len(fields) < 8 or fields[3] != "WRITE":
             continue
         suffix = inodes.get(int(fields[5].rpartition(":")[2]))
         first, last = int(fields[6]), fields[7]
         holds = suffix == "" or (suffix == "-shm" and first <= _WAL_WRITE_LOCK and _reaches(last))
+        # It is 0 for a process of another namespace, and -1 for a lock that belongs to an open file.
         if holds and int(fields[4]) > 0:
             return int(fields[4])
     return None

@@ -21,6 +21,7 @@ def latest_time(connection: Connection) -> float:
 
 def reach_time(connection: Connection, now: float) -> float:
     """Keep ``now`` unless a later time is kept already; the later of both."""
+    # Not raised: a later time is kept, or none at all. Which of them, the insert finds out.
     if not connection.execute(_RAISE, {"now": now}).rowcount:
         connection.execute(insert_for(connection, marks).values(name=_TIME, value=now).on_conflict_do_nothing())
     return latest_time(connection)

@@ -34,6 +34,7 @@ def migrate(connection: Connection) -> None:
     from alembic.config import Config
 
     config = Config()
+    # Alembic's configuration reads % as ConfigParser does.
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

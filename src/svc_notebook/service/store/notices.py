@@ -68,8 +68,10 @@ class Notices:
         settings: dict[str, Any] = {
             "connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, **named,
         }  # fmt: skip
+        # A connection of its own, and outside of the pool: it is idle for ever, and hears nothing within a transaction.
         async with await AsyncConnection.connect(**settings, autocommit=True) as connection:
             await connection.execute(f"LISTEN {_CHANNEL}")
+            # A word to itself: that it comes back shows that words arrive on this connection.
             self.ring("")
             async for notice in connection.notifies():
                 sender, _, word = notice.payload.partition(" ")

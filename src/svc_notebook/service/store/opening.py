@@ -53,9 +53,11 @@ def open_store(url: str | Path = "memory", *, busy_timeout: float = 5.0, pool_si
 
 
 def _open_memory() -> Store:
+    # Each connection to a memory is another database: all threads share the one there is, under the store's lock.
     engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
     _configure_sqlite(engine, durable=False)
     store = Store(engine, exclusive=True)
+    # Without Alembic, whose import takes longer than everything else here; nothing that is in memory is ever older.
     store.write(metadata.create_all)
     return store
 
@@ -102,6 +104,7 @@ def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
     engine = create_engine(
         target, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True,
         connect_args={
+            # libpq takes whole seconds, and no fewer than two.
             "connect_timeout": max(2, int(timeout)), "options": f"-c lock_timeout={int(timeout * 1000)}",
             # A machine that has vanished is known by its silence on the wire.
             "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000,
@@ -121,10 +124,12 @@ def _configure_sqlite(engine: Engine, *, durable: bool) -> None:
     def on_connect(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # transactions are begun by the store, not by the driver
         cursor = connection.cursor()
+        # Off by default, and for each connection anew; deleting users relies on it.
         cursor.execute("PRAGMA foreign_keys=ON")
         if durable:
             cursor.execute("PRAGMA journal_mode=WAL")
             cursor.execute("PRAGMA synchronous=FULL")
             record.info["svc_durable"] = True
+            # Else the log keeps the size of the largest transaction there ever was.
             cursor.execute("PRAGMA journal_size_limit=16777216")
         cursor.close()

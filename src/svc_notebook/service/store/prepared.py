@@ -22,6 +22,7 @@ from .records import Record
 __all__ = ["Prepared", "command"]
 
 Values = Mapping[str, Any]
+# Named, since values are given by name, in no order.
 _DIALECT = sqlite.dialect(paramstyle="named")
 _LONGEST = 64
 """How long a list of an ``IN`` may be that has a text of its own."""
@@ -57,6 +58,7 @@ class Prepared:
         found = _run(connection, text.sql, text.given(values))
         row = found.fetchone()
         made = None if row is None else cast(Record, text.record(found)(row))
+        # One row was read of perhaps more: an open cursor would hold its view of the file, and with it the log's size.
         found.close()
         return made
 
@@ -89,6 +91,7 @@ class Prepared:
         """What the driver is given for such values; None where it is asked by way of SQLAlchemy."""
         if connection.dialect.name != "sqlite":
             return None
+        # A list of another length is another text: SQLite has no parameter for a list.
         shape = tuple((name, len(value) if type(value) is list else None) for name, value in values.items())
         found = self._texts.get(shape)
         if found is None:
@@ -156,6 +159,7 @@ def command(connection: Connection, sql: str) -> None:
 
 
 def _run(connection: Connection, sql: str, values: Values) -> sqlite3.Cursor:
+    # Past SQLAlchemy, whose way through compiling, events and results takes longer than the statement does.
     driver: Any = connection.connection.dbapi_connection
     try:
         found: sqlite3.Cursor = driver.execute(sql, values)

@@ -12,11 +12,10 @@ from .prepared import Prepared
 from .records import Record
 from .schema import sessions, tenants, tokens, users
 
-__all__ = ["add_session", "delete_stale", "open_session", "redeem", "revoke", "user_of_token"]
+__all__ = ["REFUSED", "add_session", "delete_stale", "open_session", "redeem", "revoke", "user_of_token"]
 
-_REFUSED = "This session id is unknown, expired, revoked or has been used: generate a new session."
-
-
+REFUSED = "This session id is unknown, expired, revoked or has been used: generate a new session."
+"""One text for all of them: which it is would tell whoever guesses ids that there is such a session."""
 _ADD = Prepared(insert(sessions))
 
 
@@ -55,11 +54,12 @@ def redeem(connection: Connection, digest: str, token_digest: str, *, now: float
             sessions.c.digest == digest, sessions.c.redeemed_at.is_(None), sessions.c.revoked_at.is_(None),
             sessions.c.expires_at > now,
         )
+        # Found and used in one statement: of two who come with the same session one gets nothing.
         .values(redeemed_at=now)
         .returning(sessions.c.user_id)
     ).first()  # fmt: skip
     if used is None:
-        raise Unauthorized(_REFUSED)
+        raise Unauthorized(REFUSED)
     connection.execute(
         insert(tokens).values(
             digest=token_digest, session_digest=digest, user_id=used.user_id, expires_at=now + token_ttl

@@ -58,6 +58,7 @@ _LATEST = Prepared(
     .order_by(turns.c.number.desc())
     .limit(bindparam("most"))
 )
+# The largest number that the column can hold: no limit at all.
 _NEWEST = 2**31 - 1
 _BEGIN = Prepared(insert(turns))
 _TOUCH = Prepared(update(threads).where(threads.c.id == bindparam("of")).values(updated_at=bindparam("now")))
@@ -166,6 +167,7 @@ def begin_turn(
         if alive(last.runner or "", last.lease_until or 0.0):
             raise Conflict(IN_PROGRESS)
         _fail(connection, last, now)
+        # The dead service kept messages without telling the thread how far their numbers went.
         free = max(free, 1 + (_FREE.scalar(connection, {"id": thread_id}) or 0))
     number = 1 if last is None else last.number + 1
     turn = {

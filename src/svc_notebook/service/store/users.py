@@ -42,9 +42,11 @@ _LEAVE = Prepared(
 _MORE = Prepared(
     update(tenants)
     .where(tenants.c.id == bindparam("tenant"), tenants.c.user_count < tenants.c.user_limit)
+    # Tested and counted in one statement, which locks the account: two who are made at once cannot both be the last.
     .values(user_count=tenants.c.user_count + 1)
 )
 _ROOM = Prepared(select(tenants.c.user_count < tenants.c.user_limit).where(tenants.c.id == bindparam("tenant")))
+# PostgreSQL 15 refuses an untyped NULL in a UNION.
 _NOTHING = cast(null(), Text)
 _RIGHTS_OF = union_all(
     select(catalog.c.kind, catalog.c.name, _NOTHING.label("type"), _NOTHING.label("default_value"),
@@ -99,6 +101,7 @@ def provision(
     """
     row = _LOCKED.first(connection, {"tenant_id": tenant_id, "scope": scope, "name": name})
     if row is not None and row.expires_at is not None and row.expires_at <= now:
+        # As if the reaper had been there: an expired user's rights must not pass to a new one of the same name.
         delete_users(connection, [row])
         row = None
     if row is None:
@@ -203,6 +206,7 @@ def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int,
     missing = [name for name in wanted if name not in found]
     if missing:
         raise BadRequest(f"Groups with names {', '.join(missing)} not found")
+    # Only the difference is written: most requests name the groups that somebody is in already.
     new = {row.id for row in found.values()}
     old = set(_MEMBER_OF.scalars(connection, {"user_id": user_id}))
     if old - new:

@@ -58,6 +58,7 @@ class Asking:
         whatever :func:`open_turn` or the asker's share of the service speaks against it.
         """
         task = asyncio.create_task(self._begin())
+        # To ask for the exception is to have seen it: else asyncio tells of one that was never retrieved.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may be that nobody waits
         return task
 
@@ -85,6 +86,7 @@ class Asking:
             if self.told:
                 await self.service.after_first_lines()
             async with self.service.slot():
+                # Looked at again: to wait for the slot takes time, in which both may have changed.
                 if self.looking is None and (not self.told or self.service.quiet):
                     return await self._open()
 

@@ -103,6 +103,7 @@ class Bell:
     def _heard(self, word: str) -> None:
         name, _, team = word.partition(" ")
         if name == _RELOAD:
+            # Processes of one port are asked directly, and answer; told by the store as well they would read twice.
             if not team or team != self._team:
                 self._reload()
         elif word.startswith(_CHAT):

@@ -41,6 +41,7 @@ class _Growing:
         for name in ("content", "thinking"):
             pieces = getattr(self, name)
             if pieces is not None:
+                # Joined once and kept so: adding text to text for every token is quadratic in the answer.
                 pieces[:] = ["".join(pieces)]
                 texts[name] = pieces[0]
         return structs.replace(self.message, is_delta=False, **texts)

@@ -53,6 +53,7 @@ OUTCOME = spelled(FrameState, "outcome"), spelled(FrameState, "outcome_detail")
 """How a turn ended, and why, in its state."""
 _ELAPSED = spelled(FrameState, "elapsed_ms")
 _result = msgspec.json.Decoder(dict[str, msgspec.Raw])
+# Made up once. To change it would give every stored message another id than a replay derives.
 _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
 

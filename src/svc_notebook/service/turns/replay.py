@@ -91,6 +91,7 @@ async def replay(
 
 async def _followed(chat_id: str, kept: _Kept, turn: RunningTurn) -> AsyncGenerator[bytes, None]:
     yield encode_line(cutoff_frame(chat_id, True, kept.user))
+    # What the store has of the running turn may be older than what the turn tells itself.
     live = set(turn.frames.messages)
     earlier = [message for message in kept.marked() if message["id"] not in live]
     if earlier:
@@ -166,6 +167,7 @@ def _summary(row: Record, alive: store.Alive) -> dict[str, Any]:
         status, error = ("running", None) if running else ("failed", store.INTERRUPTED)
     feedback = {"feedback": {"verdict": row.verdict, "why": row.verdict_why or ""}} if row.verdict else {}
     told = {"number": row.number, "status": status} | ({"error": error} if error else {})
+    # Looked for in the text first: most turns have none, and a long thread would parse each one's memory for it.
     if row.memory and '"outcome"' in row.memory:
         ended = json.loads(row.memory)
         told |= {name: str(ended[name]) for name in OUTCOME if ended.get(name)}

@@ -18,6 +18,7 @@ _ENDED = frozenset("ZXx")
 
 def new_runner() -> str:
     """A name for one service in this process."""
+    # Boot and namespace first: the same number in another container, or before a restart, is somebody else.
     runner = f"{_space()}:{os.getpid()}:{_began(os.getpid())}:{secrets.token_hex(4)}"
     _HERE.add(runner)
     return runner
@@ -37,8 +38,10 @@ def runner_alive(runner: str, lease_until: float, now: float) -> bool:
     space, pid, began, _ = [*runner.split(":"), "", "", "", ""][:4]
     if not space or space != _space() or not pid.isdecimal():
         return True
+    # /proc would say yes for every service this process ever had; one that was retired is not alive.
     if int(pid) == os.getpid():
         return runner in _HERE
+    # A number alone may be another process's by now; together with its beginning it is one process's.
     return _began(int(pid)) == began
 
 

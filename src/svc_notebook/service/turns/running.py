@@ -34,6 +34,7 @@ _RARELY = 2.0
 _PATIENCE = 10.0
 _HOLD = 2.0
 """Seconds that a stream waits for the store to keep what it tells next."""
+# Any write that the store takes meanwhile ends a pause sooner; see sooner().
 _RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 
@@ -146,6 +147,7 @@ class Turns:
     async def opened(self, chat_id: str) -> None:
         """Wait while a turn of the thread begins: who asks may know of the thread before the store does."""
         while beginning := self._beginning.get(chat_id):
+            # A copy: turns leave the set while it is waited for.
             await asyncio.wait(set(beginning))
 
     def meant(self, chat_id: str) -> MeantTurns:
@@ -172,6 +174,7 @@ class Turns:
                 row = (await self._service.read(running_turns, [chat_id])).get(chat_id)
                 if row is None or row.runner == self.runner or not self._runs(row):
                     return
+                # The one that was meant has ended, and another has begun since.
                 if number not in (None, row.number):
                     return
                 number = row.number
@@ -283,6 +286,7 @@ class Turns:
         if beginning := {each for waiting in self._beginning.values() for each in waiting}:
             await asyncio.wait(beginning, timeout=_HOLD)
         self._stopped = True
+        # Those that were still beginning run now; since _stopped no further one starts.
         await self._end_all()
         await asyncio.gather(*map(self._kept_at_last, list(self._running.values())))
         others = [*self._unsaved, *self._notes.values(), *([self._watching] if self._watching is not None else [])]
@@ -338,6 +342,7 @@ class Turns:
             finish_turn, turn.chat_id, turn.frames.number, rows_of(turn.unkept()),
             next_sort=turn.frames.sort + 1, fields=fields,
         )  # fmt: skip
+        # Kept twice (by settle() and by its own task), the thread may have a new turn already.
         if self._running.get(turn.chat_id) is turn:
             del self._running[turn.chat_id]
         if turn.read_afar or turn.stopped_afar:

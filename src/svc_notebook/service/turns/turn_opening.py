@@ -77,6 +77,7 @@ def open_turn(
             title=" ".join(question.split())[:_TITLE], created_at=now, updated_at=now,
         )  # fmt: skip
     else:
+        # Locked until the end: two questions in one thread at once would both take the next number.
         thread = own_thread(connection, caller, asker, chat_id, room=room, lock=True)
         check_branch(thread, branch)
         latest, free = store.latest_turns(connection, chat_id, _REMEMBERED), int(thread.next_sort)

@@ -26,6 +26,7 @@ from .frames import TurnFrames, aborted_frame, error_frame, state_frame, usage_f
 __all__ = ["STOPPED_TEXT", "RunningTurn", "TurnLimits"]
 
 _log = logging.getLogger(__name__)
+# A late reader gets what waits in pieces of this size: one for each line would be a write to the socket for each.
 _CHUNK = 65_536
 _EXPIRED = "expired"
 _PROGRESS_SECONDS = 0.5
@@ -198,6 +199,7 @@ class RunningTurn:
         unseen = 0
         async with asyncio.timeout(self._limits.timeout), _closing(events(self.cancel)) as stream:
             async for event in stream:
+                # An analyst that never awaits hears no cancel(): the token stops it at its next event.
                 self.cancel.raise_if_cancelled()
                 for frame in self.frames.on(event):
                     self._tell(frame)
@@ -316,6 +318,7 @@ class RunningTurn:
     def _add(self, line: tuple[int, bytes]) -> None:
         self._log.append(line)
         self._log_bytes += len(line[1])
+        # One line at least stays, whatever its size: a reader who waits for it must find it.
         while self._log_bytes > self._limits.log and len(self._log) > 1:
             self._log_bytes -= len(self._log.popleft()[1])
             self._first += 1
@@ -380,6 +383,7 @@ class RunningTurn:
                 if lines:
                     yield lines
             while True:
+                # Before looking, not after: a line that comes between the look and the wait sets it again.
                 awake.clear()
                 if position < self._first:
                     position, seen, lines = self._jump(seen)
@@ -398,6 +402,7 @@ class RunningTurn:
         """Past the log's end: what the reader missed as whole messages (terminal lines are never jumped over)."""
         end = self._first + len(self._log)
         if self.status != "running":
+            # The last two lines are the outcome and the usage, which are messages of no snapshot.
             end = max(self._first, end - 2) if self.closed else end
         changed = self.snapshot(seen)
         lines = b"".join(map(encode_line, changed))

@@ -30,10 +30,12 @@ __all__ = ["Door", "error_response"]
 _log = logging.getLogger(__name__)
 _access = logging.getLogger("svc_notebook.access")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+# Sent twice, proxies and servers disagree on which one counts: requests are smuggled by that.
 _ONCE = (b"authorization", b"content-length", b"content-type", b"host", b"transfer-encoding")
 _TRACE = (b"traceparent", b"tracestate")
 _WATCHED = ("/livez", "/readyz", "/metrics")  # asked every few seconds; traces of them would be all there is
 _MAX_HEADERS = 100
+# Only of a refused request; beyond, the client loses the answer, which it may have for its size.
 _DRAIN_BYTES = 67_108_864
 _DRAIN_SECONDS = 5.0
 _MAX_HEADER_BYTES = 32_768
@@ -81,6 +83,7 @@ class Door:
         self._seen = seen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # The lifespan; websockets have no route here.
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -126,7 +129,9 @@ class _Visit:
     """One request on its way through."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # latin-1 decodes any bytes; what is not plain then fails the pattern below.
         sent = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"").decode("latin-1")
+        # Taken over only where it is harmless: it goes into log lines as it is.
         self.id = sent if _REQUEST_ID.fullmatch(sent) else secrets.token_hex(8)
         self.status = 0
         self._bytes = 0
@@ -187,6 +192,7 @@ class _Visit:
     def log(self) -> None:
         """Method, path, status, bytes, time. Neither query string nor headers: they may carry secrets."""
         milliseconds = self.seconds * 1000
+        # A path holds what a client sent, line breaks included: unescaped it could forge lines of the log.
         path = self._scope["path"].encode("unicode_escape").decode()
         _access.info(
             "%s %s %s %d bytes %.1f ms id=%s", self._scope["method"], path, self.status or "-", self._bytes,
@@ -205,6 +211,7 @@ def _check_headers(headers: list[tuple[bytes, bytes]], body_limit: int) -> None:
         raise _HeadersTooLarge(f"At most {_MAX_HEADERS} headers with {_MAX_HEADER_BYTES:,} bytes together.")
     length: Any = dict(headers).get(b"content-length")
     if length is not None:
+        # Below 64 bits, and no sign or blank, which int() would take.
         if not length.isdigit() or len(length) > 18:
             raise _BadHeaders("Content-Length is not a number.")
         if int(length) > body_limit:

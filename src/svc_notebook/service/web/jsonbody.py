@@ -20,6 +20,7 @@ from ..typed_faults import choices
 __all__ = ["MAX_DEPTH", "parse_json", "read_json"]
 
 MAX_DEPTH = 64
+# Any 128-bit number has fewer; int() takes quadratic time for long ones.
 _MAX_DIGITS = 40
 
 T = TypeVar("T")
@@ -91,6 +92,7 @@ def parse_json(data: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise BadRequest(f"The request body is not UTF-8 (byte {error.start}).") from None
     try:
+        # Not msgspec, which takes the last of two equal keys in silence and reads NaN into a float field.
         value = json.loads(
             text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer, parse_float=_finite
         )
@@ -134,6 +136,7 @@ def _finite(text: str) -> float:
 def _check_depth_and_text(value: Any) -> None:
     level: list[Any] = [value]
     depth = 0
+    # Level by level: a recursive walk would overflow on just the values that it is to refuse.
     while level:
         depth += 1
         if depth > MAX_DEPTH:

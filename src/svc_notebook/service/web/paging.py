@@ -56,6 +56,7 @@ def decode_cursor(of: str, cursor: str, *kinds: type) -> tuple[Any, ...]:
         Not a cursor of this list.
     """
     try:
+        # validate=True, or letters that are none of the alphabet would be skipped and many texts be one cursor.
         raw = base64.b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         name, *position = parse_json(raw)
         good = name == of and len(position) == len(kinds) and all(map(_is, position, kinds))
@@ -69,4 +70,5 @@ def decode_cursor(of: str, cursor: str, *kinds: type) -> tuple[Any, ...]:
 def _is(value: Any, kind: type) -> bool:
     if isinstance(value, bool) or not isinstance(value, kind):
         return False
+    # What the stores can compare: PostgreSQL refuses larger numbers and U+0000.
     return 0 < value < 2**63 if isinstance(value, int) else "\0" not in str(value)

@@ -102,6 +102,7 @@ def check_timezone(value: Any) -> str:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
+        # ZoneInfo opens a file of this name: only what can be the name of a zone gets there.
         if not _TIMEZONE.fullmatch(value):
             raise ZoneInfoNotFoundError
         ZoneInfo(value)
@@ -215,6 +216,7 @@ def _string(value: Any) -> bool:
 
 
 def _number(value: Any) -> bool:
+    # bool is an int to Python, and no number in JSON.
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) if isinstance(value, float) else -_MAX_INT <= value < _MAX_INT

@@ -39,11 +39,13 @@ class LineStream(Response):
         media_type: str,
         headers: dict[str, str] | None = None,
     ) -> None:
+        # Response.__init__ would set a Content-Length for a body that is not known yet.
         self.status_code = 200
         self.media_type = media_type
         self.background = None
         self._lines = lines
         self._stall_limit = stall_limit
+        # nginx gathers a response before it passes it on, unless this header says otherwise.
         self.init_headers({"Cache-Control": "no-cache", "X-Accel-Buffering": "no", **(headers or {})})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,6 +64,7 @@ class LineStream(Response):
         try:
             await self._stream(send)
         except asyncio.CancelledError:
+            # Somebody else has cancelled this task as well, and is owed the error.
             if not gone or task.cancelling() > before + 1:
                 raise
         finally:
@@ -80,6 +83,7 @@ class LineStream(Response):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
             with waits:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
+        # Before OSError, of which it is a kind.
         except TimeoutError:
             _log.warning("a reader took nothing for %.0f s and was dropped", self._stall_limit)
         except OSError:
