@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import Any
 
+import pyarrow as pa
+
 from svc_notebook.front.held_rows import HeldRows
+from svc_notebook.protocol.tools import Column
+from svc_notebook.results.result import Result
+from svc_notebook.results.rows import rows_of_table
 
 from ..widgets.acted_chat import CARRIERS, ActedAnswer, ActedChat, spoken
 from .stage import Stage
@@ -59,11 +65,62 @@ def test_rows_that_cannot_be_had_any_more_are_told_where_pages_are_counted(page:
     stage = Stage(page, ActedChat(spoken(["ok"]), [answer], "t-3"))
     stage.until(lambda: stage.count(".svc-table") == 1)
     stage.conversation.past.rows = HeldRows()
+    after = page.get_by_role("button", name="Rows after")
+    for _ in range(3):
+        after.click()
+    assert page.locator(".svc-pages").inner_text() == "76–100 of 500", "rows that are here are asked of nobody"
     for name in ("Rows after", "Copy as Markdown", "Parquet"):
         page.locator(".svc-pages").evaluate("(told) => { told.textContent = ''; }")
         page.get_by_role("button", name=name, exact=True).click()
         stage.until(lambda: "ask again" in page.locator(".svc-pages").inner_text())
-    assert first(stage) == "C00", "what is here stays"
+    assert first(stage) == "C75", "what is here stays"
+
+
+def far(page: Any, count: int = 200_000) -> Stage:
+    """A table whose rows are here in Python, and asked for by the page."""
+    columns = [Column("id", "int64", title="Id"), Column("kind", "string", title="Kind")]
+    table = pa.table({"id": range(count), "kind": [f"kind {n % 7}" for n in range(count)]})
+    result = Result(sql="SELECT 1", schema=columns, data=rows_of_table(table), uuid="p-4")
+    stage = Stage(
+        page, ActedChat(spoken(["ok"]), [ActedAnswer("question", "Words.", status="complete", results=[result])], "t-4")
+    )  # type: ignore[list-item]
+    stage.until(lambda: stage.count(".svc-table") == 1)
+    page.evaluate("""() => { HTMLAnchorElement.prototype.click = function () { window.saved = this; };
+        URL.createObjectURL = (blob) => { window.size = blob.size; return ""; }; }""")
+    return stage
+
+
+def test_a_file_says_how_far_it_is_and_is_stopped_by_its_button(page: Any) -> None:
+    stage = far(page)
+    saved = page.locator(".svc-table-tools button", has_text="Excel")
+    saved.click()
+    pressed = page.get_by_role("button", name="Excel: Stop")
+    assert pressed.inner_text() == "0 % · Stop", "answered at once"
+    stage.until(lambda: not pressed.inner_text().startswith("0 %"))
+    pressed.click()
+    stage.until(lambda: stage.count("[aria-label='Excel: Stop']") == 0)
+    stage.until(lambda: len(stage.conversation._tables._files) == 0)
+    assert page.evaluate("window.saved") is None
+    page.get_by_role("button", name="Parquet").click()
+    stage.until(lambda: page.evaluate("window.saved?.download") == "result.parquet")
+    assert page.evaluate("window.size") > 100_000
+
+
+def test_a_look_that_takes_long_says_so_and_is_stopped(page: Any) -> None:
+    stage = far(page)
+    go, asked = threading.Event(), stage.conversation._tables
+    rows = asked._pages
+    asked._pages = lambda uuid, progress: (go.wait(20), progress(1), rows(uuid, progress))[-1]
+    page.locator(".svc-sort").first.click()
+    page.locator(".svc-sort").first.click()
+    page.get_by_role("button", name="Stop").click()
+    assert page.locator(".svc-pages").inner_text() == "1–25 of 200,000"
+    assert page.locator("th").first.get_attribute("aria-sort") == "none" and first(stage) == "0"
+    go.set()
+    page.locator(".svc-sort").nth(1).click()
+    stage.until(lambda: page.locator("td").nth(1).inner_text() == "kind 0")
+    page.get_by_role("button", name="Rows after").click()
+    stage.until(lambda: page.locator(".svc-pages").inner_text() == "26–50 of 200,000")
 
 
 def test_a_long_title_pushes_no_column_out_of_sight(page: Any) -> None:

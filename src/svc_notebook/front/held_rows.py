@@ -7,7 +7,9 @@ computed, or computes it again for the same user.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..results.result import Result
@@ -32,6 +34,7 @@ class HeldRows:
 
     def __init__(self, room: int = ROOM) -> None:
         self._room = room
+        self._lock = threading.Lock()
         self._results: dict[str, Result] = {}
         self._pages: OrderedDict[str, Pages] = OrderedDict()
 
@@ -44,8 +47,15 @@ class HeldRows:
         """A page may ask for the rows of this result from now on."""
         self._results[result.uuid] = result
 
-    def pages(self, uuid: str) -> Pages | None:
+    def pages(self, uuid: str, progress: Callable[[int], object] | None = None) -> Pages | None:
         """All rows of a result, fetched if they are not here; None for one that is not known.
+
+        Parameters
+        ----------
+        uuid : str
+            The result's id.
+        progress : callable, optional
+            Told the bytes so far while they are fetched; what it raises ends that.
 
         Raises
         ------
@@ -54,9 +64,10 @@ class HeldRows:
         """
         if (result := self._results.get(uuid)) is None:
             return None
-        if (found := self._pages.get(uuid)) is None:
-            found = self._pages[uuid] = result.pages(keep=False)
-        self._pages.move_to_end(uuid)
-        while len(self._pages) > 1 and self.nbytes > self._room:
-            self._pages.popitem(last=False)
-        return found
+        with self._lock:  # what two threads look at is fetched once
+            if (found := self._pages.get(uuid)) is None:
+                found = self._pages[uuid] = result.pages(keep=False, progress=progress)
+            self._pages.move_to_end(uuid)
+            while len(self._pages) > 1 and self.nbytes > self._room:
+                self._pages.popitem(last=False)
+            return found

@@ -1,9 +1,9 @@
-"""What a page asks of a table whose rows stay where they are computed: a page of them, a copy, a file."""
+"""What a page asks of a table whose rows stay where they are computed: a page of them, or a copy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from ..results.pages import Look, Pages
 
@@ -38,11 +38,5 @@ def _copied(pages: Pages, look: Look, _message: Mapping[str, Any]) -> Told:
     return {"rows": rows, "found": found}, None
 
 
-def _file(pages: Pages, look: Look, message: Mapping[str, Any]) -> Told:
-    """All rows that are found, as a file."""
-    kind: Literal["csv", "parquet"] = "parquet" if message.get("kind") == "parquet" else "csv"
-    return {"kind": kind}, [pages.file(look, kind)]
-
-
-LOOKS: dict[str, Callable[[Pages, Look, Mapping[str, Any]], Told]] = {"rows": _rows, "copied": _copied, "file": _file}
+LOOKS: dict[str, Callable[[Pages, Look, Mapping[str, Any]], Told]] = {"rows": _rows, "copied": _copied}
 """By the name of the message."""

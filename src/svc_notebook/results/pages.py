@@ -8,25 +8,26 @@ found something.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..protocol.rows import json_values
-from .row_files import csv_file, parquet_file
+from .row_files import FILES
 from .row_order import in_order, sortable
 from .rows import Rows
 from .tables import cell_text
 from .text_search import holding, searchable, words_for
 from .values import ColumnLike, is_numeric, label, numeric
+from .workbook_file import SHEET_ROWS
 
-__all__ = ["PAGE", "Look", "Page", "Pages"]
+__all__ = ["PAGE", "FilePart", "Look", "Page", "Pages"]
 
 PAGE = 25
 """Rows of one page."""
@@ -69,10 +70,23 @@ class Page:
     keys: list[list[float | None] | None]
 
 
-class Pages:
-    """The rows of a result, to look at page by page; any thread may look."""
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """The next bytes of a file, and how many of its rows are written."""
 
-    def __init__(self, columns: Sequence[ColumnLike], rows: Rows) -> None:
+    content: bytes
+    written: int
+    rows: int
+
+
+class Pages:
+    """The rows of a result, to look at page by page; any thread may look.
+
+    ``about`` says what is behind them, for a workbook's second sheet.
+    """
+
+    def __init__(self, columns: Sequence[ColumnLike], rows: Rows, about: Mapping[str, str] | None = None) -> None:
+        self._about = about or {}
         self._heads, self._count = tuple(columns), len(rows)
         self._columns = [_plain(values) for values in rows.columns]
         self._all = pa.array(np.arange(self._count))
@@ -128,16 +142,47 @@ class Pages:
             chosen = self._places(look, held, 0, _COPIED)
         return self._shown(chosen), self._count if held is None else len(held)
 
-    def file(self, look: Look, kind: Literal["csv", "parquet"]) -> bytes:
-        """All rows that are found, in their order, as a file."""
+    def file(self, look: Look, kind: str) -> bytes:
+        """All rows that are found, in their order, as a file: ``"csv"``, ``"parquet"`` or ``"xlsx"``."""
+        return b"".join(part.content for part in self.file_parts(look, kind))
+
+    def file_parts(self, look: Look, kind: str) -> Iterator[FilePart]:
+        """:meth:`file` as it is written: a part of the rows at a time, in the memory of one.
+
+        Raises
+        ------
+        ValueError
+            There are more rows than a sheet holds.
+        """
         with self._lock:
             held = self._held(look.wanted)
-            whole = held is None and look.sort is None
-            chosen = None if whole else self._places(look, held, 0, self._count)
+        count = self._count if held is None else len(held)
+        if kind == "xlsx" and count > SHEET_ROWS:
+            raise ValueError(
+                f"A sheet holds {SHEET_ROWS:,} rows, and here are {count:,}: filter them, or take Parquet."
+            )
+        chosen = None if held is None and look.sort is None else self._places(look, held, 0, count)
+        return self._written(kind, chosen, count)
+
+    def _written(self, kind: str, chosen: pa.Array | None, count: int) -> Iterator[FilePart]:
+        schema, file = self._titled(), FILES[kind]
+        step = max(1_000, file.cells // max(1, self.width))
+        parts = (self._part(schema, chosen, first, step) for first in range(0, max(1, count), step))
+        for number, content in enumerate(file.write(schema, parts, self._about), 1):
+            yield FilePart(content, min(number * step, count), count)
+
+    def _titled(self) -> pa.Schema:
+        """The columns by their titles, or by their names where titles are not told apart."""
         names = [label(head) for head in self._heads]
         names = names if len(set(names)) == len(names) else [head.name for head in self._heads]
-        table = pa.table([c if chosen is None else c.take(chosen) for c in self._columns], names=names)
-        return csv_file(table) if kind == "csv" else parquet_file(table)
+        return pa.schema([(name, column.type) for name, column in zip(names, self._columns, strict=True)])
+
+    def _part(self, schema: pa.Schema, chosen: pa.Array | None, first: int, most: int) -> pa.Table:
+        places = None if chosen is None else chosen.slice(first, most)
+        return pa.Table.from_arrays(
+            [column.slice(first, most) if places is None else column.take(places) for column in self._columns],
+            schema=schema,
+        )
 
     def _shown(self, places: pa.Array) -> list[list[str | None]]:
         cells = []

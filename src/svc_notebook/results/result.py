@@ -239,13 +239,15 @@ class Result:
             self._keep(await self._need_loader().aload(self.sql, self.uuid))
         return await asyncio.to_thread(self.to_frame)
 
-    def pages(self, *, keep: bool = True) -> Pages:
+    def pages(self, *, keep: bool = True, progress: Callable[[int], object] | None = None) -> Pages:
         """All rows (fetched if they are not here) to look at page by page: what a table in a page asks for.
 
         Parameters
         ----------
         keep
             Whether the result keeps them; else they are there for as long as what is returned.
+        progress
+            Called with the bytes so far while they are fetched; what it raises ends that.
 
         Examples
         --------
@@ -257,11 +259,12 @@ class Result:
 
         if not keep and self._pages is None:
             whole = len(self) >= self.total_rows or not self.can_load
-            return Pages(self.schema, self._columns() if whole else self._need_loader().load(self.sql, self.uuid))
+            rows = self._columns() if whole else self._need_loader().load(self.sql, self.uuid, progress)
+            return Pages(self.schema, rows, self.about())
         if self.can_load:
-            self._load_rest()
+            self._load_rest(progress)
         if self._pages is None or len(self._pages) != len(self):
-            self._pages = Pages(self.schema, self._columns())
+            self._pages = Pages(self.schema, self._columns(), self.about())
         return self._pages
 
     def _cut_said(self) -> str:

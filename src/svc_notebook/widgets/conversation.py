@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..client.chat import Chat
-from ..client.errors import NotFound, SvcError
+from ..client.errors import NotFound
 from ..client.turn import StreamHandle
 from ..front.live_turn import LiveTurn
 from ..front.past_turns import PastTurns
 from ..front.payloads import feedback_payload, turn_payload
-from ..front.table_looks import LOOKS, gone, look_at
+from ..front.table_requests import REQUESTS, TableRequests
 from ..results.answer import Answer
 from ..results.feedback import feedback_of
 from ..results.markdown import plain_text
@@ -79,7 +79,9 @@ class Conversation:
         self._cell = cell
         self._may_be_gone = may_be_gone
         self._worker = Worker(self._failed)
-        self._looker = Worker(self._failed)  # rows that are fetched keep no question waiting
+        # rows that are fetched keep no question waiting, and a file that is written no look at a table
+        rows = lambda uuid, told: self.past.rows.pages(uuid, told)  # noqa: E731 - the thread may be another by then
+        self._tables = TableRequests(send, rows, Worker(self._failed), Worker(self._failed))
         self._lock = threading.Lock()
         self._loaded = False
         self._settling = False
@@ -99,7 +101,7 @@ class Conversation:
             "threads": lambda m: self._list_threads(),
             "rename": lambda m: self._rename(str(m["chat_id"]), str(m.get("title", ""))),
             "delete": lambda m: self._delete(str(m["chat_id"])),
-            **dict.fromkeys(LOOKS, self._look),
+            **dict.fromkeys(REQUESTS, self._tables.handle),
         }
 
     # -- from the browser: any thread, returns at once ----------------------------------------------------------------
@@ -115,7 +117,10 @@ class Conversation:
             if (handle := self._handle) is not None:
                 handle.abort()
                 return
-        (self._looker if message["t"] in LOOKS else self._worker).post(lambda: command(message))
+        if message["t"] in REQUESTS:
+            command(message)
+        else:
+            self._worker.post(lambda: command(message))
 
     def ask(self, question: str) -> None:
         """Ask as if it had been typed into the widget."""
@@ -326,16 +331,6 @@ class Conversation:
 
     def _make_cell(self, message: Mapping[str, Any]) -> None:
         self._send({"t": "cell", "for": message.get("id", 0), **self._cell(str(message.get("sql", "")))}, None)
-
-    def _look(self, message: Mapping[str, Any]) -> None:
-        """Send what a page asks of the rows of an answer's result."""
-        try:
-            pages = self.past.rows.pages(str(message.get("result", "")))
-        except SvcError as refused:
-            self._send(*gone(message, f"The rows of this table cannot be fetched any more: {refused}"))
-            return
-        missing = gone(message, "The rows of this table are not here any more: ask again.")
-        self._send(*(missing if pages is None else look_at(pages, message)))
 
     def _failed(self, problem: Exception) -> None:
         self._send({"t": "problem", "message": str(problem) or type(problem).__name__}, None)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..front.modules import CHAT_STYLE, chat_module
 from ..front.payloads import result_payload
 from ..front.renderer import packed_renderer
-from ..front.table_looks import look_at
+from ..front.table_requests import REQUESTS, TableRequests
 from .base import MessageWidget
 from .sql_cells import sql_cell
+from .worker import Worker
 
 if TYPE_CHECKING:
     from ..results.answer import Answer
@@ -38,6 +39,17 @@ class ResultView(MessageWidget):
     def __init__(self, result: Result | Answer) -> None:
         self.result: Result = result.results[-1] if hasattr(result, "results") else result
         super().__init__(kind="result")
+        rows = lambda _uuid, told: self.result.pages(progress=told)  # noqa: E731
+        self._tables = TableRequests(
+            lambda message, buffers: self.tell(message, buffers), rows, Worker(self._refused), Worker(self._refused)
+        )
+
+    def _heard(self, widget: Any, message: Any, buffers: Any) -> None:
+        if isinstance(message, Mapping) and message.get("t") in REQUESTS:
+            self.tell({"t": "ack", "id": message.get("id", 0)})
+            self._tables.handle(message)
+        else:
+            super()._heard(widget, message, buffers)
 
     def do_sync(self, _message: Mapping[str, Any]) -> None:
         """Send the result to a new view."""
@@ -45,18 +57,6 @@ class ResultView(MessageWidget):
         self.tell({"t": "result", "result": payload})
         if (far := payload["table"].get("far")) and len(self.result) == far:
             self.result.pages().warm_beside()
-
-    def do_rows(self, message: Mapping[str, Any]) -> None:
-        """Send one page of the rows: sorted and filtered as it is asked for."""
-        self.tell(*look_at(self.result.pages(), {**message, "t": "rows"}))
-
-    def do_copied(self, message: Mapping[str, Any]) -> None:
-        """Send the first rows that are found, to be copied."""
-        self.tell(*look_at(self.result.pages(), {**message, "t": "copied"}))
-
-    def do_file(self, message: Mapping[str, Any]) -> None:
-        """Send all rows that are found as a file."""
-        self.tell(*look_at(self.result.pages(), {**message, "t": "file"}))
 
     def do_vega(self, _message: Mapping[str, Any]) -> None:
         """Send the chart renderer to a page that has none yet."""

@@ -20,8 +20,12 @@ function evidenceView(found, ms, chat, called) {
 export function resultView(result, chat) {
   const chart = result.chart;
   learnWords(result.language, result.words);
-  /** @type {(act: string, look: any, then: (told: any, buffers?: any[]) => void) => void} */
-  const ask = (act, look, then) => { chat.cells.set(command(chat, { t: act, result: result.evidence.uuid, ...look }), then); };
+  /** @type {Ask} */
+  const ask = (act, look, then) => {
+    const id = command(chat, { t: act, result: result.evidence.uuid, ...look });
+    if (then) chat.cells.set(id, then);
+    return id;
+  };
   return h("figure", { class: "svc-result" },
     chart?.spec && chartView(chart, chat, result.evidence.uuid),
     chart?.note && h("p", { class: "svc-muted" }, chart.note),

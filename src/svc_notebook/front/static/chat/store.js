@@ -107,6 +107,8 @@ export function receive(chat, message, buffers) {
       chat.problem = message.message;
       if (chat.live && chat.live.n === 0) chat.live = null;
       return tell(chat, "state");
+    case "loading":
+      return chat.cells.get(message.for)?.(message);
     case "rows":
     case "cell":
       chat.cells.get(message.for)?.(message, buffers);

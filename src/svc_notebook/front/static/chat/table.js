@@ -2,17 +2,20 @@
 // large result stay where they are computed; a page of them is asked for.
 import { button, copy, flash, h } from "./dom.js";
 import { readingWords } from "./reading_words.js";
+import { save, saver } from "./table_file.js";
 
 const PAGE = 25;
 // rows from which on looking for some is worth a field
 const FILTERED = 8;
 // milliseconds without a key after which a large result is looked through
 const TYPED = 60;
+// milliseconds after which it is said that rows are waited for
+const LATE = 120;
 const WIDER = 24;
 
 /**
  * @param {Table} table @param {string} title
- * @param {((act: string, look: any, then: (told: any, buffers?: any[]) => void) => void)|null} [ask]  where more rows are than are here
+ * @param {Ask|null} [ask]  where more rows are than are here
  * @param {string|null} [language]
  */
 export function tableView(table, title, ask = null, language = null) {
@@ -21,7 +24,7 @@ export function tableView(table, title, ask = null, language = null) {
   const order = table.rows.map((_, i) => i);
   const look = { sort: /** @type {number|null} */ (null), up: true, wanted: "", page: 0 };
   const widths = table.columns.map(() => "");
-  let asked = 0, typing = 0, moved = false;
+  let asked = 0, typing = 0, pending = 0, late = 0, said = "", seen = { ...look };
   let tops = table.columns.map((column, i) => column.bar ? Math.max(0, ...(table.keys[i] ?? []).map((key) => key ?? 0)) : 0);
   const body = h("tbody");
   const heads = table.columns.map((column, i) => {
@@ -36,6 +39,7 @@ export function tableView(table, title, ask = null, language = null) {
   const where = h("span", { class: "svc-pages", role: "status" });
   const back = button("‹", () => turn(-1), { "aria-label": say.before });
   const on = button("›", () => turn(1), { "aria-label": say.after });
+  const halt = button(say.stop, () => halted(), { class: "svc-b svc-halt", hidden: true });
   const whole = h("table", { class: "svc-table" },
     h("caption", { class: table.partial ? "svc-partial" : undefined }, [title, table.said].filter(Boolean).join(" · ")),
     h("thead", {}, h("tr", {}, ...heads)), body);
@@ -44,29 +48,55 @@ export function tableView(table, title, ask = null, language = null) {
   const found = () => (look.wanted ? order.filter((at) => table.rows[at].some((cell) => (cell ?? table.null ?? "null").toLowerCase().includes(look.wanted))) : order);
 
   function fill() {
-    const far = ask && table.far && (moved || look.page > 0);
-    if (!far) {
+    const here = look.sort === null && !look.wanted && (look.page + 1) * PAGE <= table.rows.length;
+    const mine = ++asked;
+    if (!ask || !table.far || here) {
       const rows = found();
       const page = Math.min(Math.max(look.page, 0), Math.max(1, Math.ceil(rows.length / PAGE)) - 1);
       const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
       return show(shown.map((at) => table.rows[at]), page, ask && table.far ? table.far : rows.length,
         table.keys.map((keys) => keys && shown.map((at) => keys[at])));
     }
-    const mine = ++asked;
-    const late = setTimeout(() => { if (mine === asked) where.textContent = say.loading; }, 300);
-    ask("rows", look, (told) => {
-      clearTimeout(late);
+    clearTimeout(late);
+    late = window.setTimeout(() => waiting(0), LATE);
+    pending = ask("rows", look, (told) => {
       if (mine !== asked) return;
+      if (told.t === "loading") return waiting(told.bytes);
+      arrived();
       if (told.gone) return missing(told);
       tops = table.columns.map((column, i) => (column.bar ? told.tops[i] : 0));
       show(told.rows, told.page, told.found, told.keys);
     });
   }
 
+  /** Rows are waited for: how far they have come, and a way to stop. @param {number} bytes */
+  function waiting(bytes) {
+    where.textContent = bytes ? `${say.loading} ${digits(Math.ceil(bytes / 1e6))} MB` : say.loading;
+    halt.hidden = false;
+  }
+
+  function arrived() {
+    clearTimeout(late);
+    halt.hidden = true;
+  }
+
+  /** What was waited for is not wanted any more: the table stays as it was. */
+  function halted() {
+    asked++;
+    ask?.("halt", { of: pending });
+    arrived();
+    Object.assign(look, seen);
+    sorted();
+    search.value = look.wanted;
+    where.textContent = said;
+  }
+
   /** @param {(string|null)[][]} rows @param {number} page @param {number} count @param {((number|null)[]|null)[]} keys */
   function show(rows, page, count, keys) {
     const pages = Math.max(1, Math.ceil(count / PAGE));
+    arrived();
     look.page = page;
+    seen = { ...look };
     body.replaceChildren(...rows.map((row, k) => h("tr", {}, ...row.map((cell, i) => {
       const number = table.columns[i].number;
       const part = tops[i] ? 100 * Math.max(0, keys[i]?.[k] ?? 0) / tops[i] : 0;
@@ -77,24 +107,27 @@ export function tableView(table, title, ask = null, language = null) {
     on.disabled = page === pages - 1;
     back.hidden = on.hidden = pages === 1;
     const first = count ? page * PAGE + 1 : 0;
-    where.textContent = pages > 1 || look.wanted ? `${digits(first)}–${digits(Math.max(0, first + rows.length - 1))} ${say.of} ${digits(count)}${look.wanted ? ` ${say.found}` : ""}` : "";
+    where.textContent = said = pages > 1 || look.wanted ? `${digits(first)}–${digits(Math.max(0, first + rows.length - 1))} ${say.of} ${digits(count)}${look.wanted ? ` ${say.found}` : ""}` : "";
   }
 
   /** @param {number} by */
   function turn(by) {
     look.page += by;
-    moved = moved || look.page > 0;
     fill();
   }
 
   /** @param {number} i */
   function sort(i) {
     const up = heads[i].getAttribute("aria-sort") !== "ascending";
-    heads.forEach((head, k) => head.setAttribute("aria-sort", k === i ? (up ? "ascending" : "descending") : "none"));
     Object.assign(look, { sort: i, up, page: 0 });
-    moved = true;
+    sorted();
     if (!(ask && table.far)) arrange(i, up);
     fill();
+  }
+
+  /** Which head says that the rows are sorted by it. */
+  function sorted() {
+    heads.forEach((head, k) => head.setAttribute("aria-sort", k === look.sort ? (look.up ? "ascending" : "descending") : "none"));
   }
 
   /** @param {number} i @param {boolean} up */
@@ -131,7 +164,6 @@ export function tableView(table, title, ask = null, language = null) {
     type: "search", class: "svc-find", placeholder: say.filter, "aria-label": `${say.filterOf} ${title || say.table}`,
     oninput: (/** @type {any} */ event) => {
       Object.assign(look, { wanted: event.target.value.trim().toLowerCase(), page: 0 });
-      moved = true;
       clearTimeout(typing);
       if (ask && table.far) typing = window.setTimeout(fill, TYPED); else fill();
     },
@@ -148,34 +180,23 @@ export function tableView(table, title, ask = null, language = null) {
   }
   /** @param {any} event @param {string} kind */
   function kept(event, kind) {
-    const from = event.currentTarget;
-    if (ask && table.far) {
-      flash(from, "…");
-      ask("file", { ...look, kind }, (told, buffers) => {
-        if (told.gone) { missing(told); return flash(from, "–"); }
-        save(buffers?.[0], kind, title);
-        flash(from, say.saved);
-      });
-    } else { save(asCsv(titles, found().map((at) => table.rows[at])), kind, title); flash(from, say.saved); }
+    if (ask && table.far) return saving(event.currentTarget, kind, look);
+    save([asCsv(titles, found().map((at) => table.rows[at]))], kind, title);
+    flash(event.currentTarget, say.saved);
   }
+  const saving = saver(ask, title, language, missing);
   const tools = h("div", { class: "svc-table-tools" },
     (table.rows.length >= FILTERED || table.far) && search,
-    back, where, on,
+    back, where, halt, on,
     button(say.copy, (event) => copied(event, asSheet), { title: say.copyHint }),
     button(say.markdown, (event) => copied(event, asMarkdown)),
     button("CSV", (event) => kept(event, "csv"), { title: `${say.save} CSV` }),
-    ask && table.far && button("Parquet", (event) => kept(event, "parquet"), { title: `${say.save} Parquet` }));
+    ask && table.far && button("Parquet", (event) => kept(event, "parquet"), { title: `${say.save} Parquet` }),
+    ask && table.far && button("Excel", (event) => kept(event, "xlsx"), { title: `${say.save} Excel` }));
   fill();
   return h("div", { class: "svc-table-whole" },
     h("div", { class: "svc-table-box", tabindex: "0", role: "group", "aria-label": `${say.table}: ${title || say.result}` }, whole),
     tools);
-}
-
-/** @param {any} content @param {string} kind @param {string} title */
-function save(content, kind, title) {
-  const url = URL.createObjectURL(new Blob([content], { type: kind === "csv" ? "text/csv" : "application/vnd.apache.parquet" }));
-  h("a", { href: url, download: `${(title || "result").replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 80)}.${kind}` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 /** Rows for a file. @param {string[]} titles @param {(string|null)[][]} rows */

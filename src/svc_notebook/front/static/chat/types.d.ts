@@ -30,6 +30,8 @@ interface Live {
   n: number; question: string; after: number | null; text: string; thinking: string; tools: Tool[]; blocks: Stretch[]; tail: Stretch | null;
   started: number; stopping?: boolean; came?: number; every?: number;
 }
+/** Asks for something of a table's rows, and is told what comes; returns the number of what was asked. */
+type Ask = (act: string, look: any, then?: (told: any, buffers?: any[]) => void) => number;
 /** The road to Python: a widget's model, one side of a comparison, or a page's connection. */
 interface Model {
   get(name: string): any;
