@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..cancellation import Cancelled
-from ..client.errors import SvcError
 from ..results.pages import Pages
 from .table_files import TableFiles
 from .table_looks import LOOKS, gone, look_at
 
-__all__ = ["REQUESTS", "TableRequests"]
+__all__ = ["REQUESTS", "RowsRefused", "TableRequests"]
 
 REQUESTS = (*LOOKS, "file", "part", "drop", "halt")
 """By the name of the message."""
@@ -22,6 +21,10 @@ _TOLD_EVERY = 0.1  # seconds
 
 Told = tuple[dict[str, Any], list[bytes] | None]
 Progress = Callable[[int], object]
+
+
+class RowsRefused(Exception):
+    """The rows of a table cannot be fetched; the message says why."""
 
 
 class _Thread(Protocol):
@@ -36,7 +39,8 @@ class TableRequests:
     send : callable
         Takes a message for the browser, and buffers.
     pages : callable
-        The rows of a result by its id, None where they are not known; told how to say how far they have come.
+        The rows of a result by its id, None where they are not known; told how to say how far they have come. Raises
+        :class:`RowsRefused`.
     looks, files : Worker
         Where looks are done, and files are written.
     """
@@ -76,7 +80,7 @@ class TableRequests:
             self._heed(asked)
             pages = self._pages(str(message.get("result", "")), self._progress(asked))
             self._heed(asked)
-        except SvcError as refused:
+        except RowsRefused as refused:
             self._send(*gone(message, f"The rows of this table cannot be fetched any more: {refused}"))
         except Cancelled:
             pass  # the page shows what it showed before

@@ -12,15 +12,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..client.chat import Chat
-from ..client.errors import NotFound
+from ..client.errors import NotFound, SvcError
 from ..client.turn import StreamHandle
 from ..front.live_turn import LiveTurn
 from ..front.past_turns import PastTurns
 from ..front.payloads import feedback_payload, turn_payload
-from ..front.table_requests import REQUESTS, TableRequests
+from ..front.table_requests import REQUESTS, RowsRefused, TableRequests
 from ..results.answer import Answer
 from ..results.feedback import feedback_of
 from ..results.markdown import plain_text
@@ -29,6 +29,9 @@ from ..tracing import SURFACE
 from .pictures import Pictures
 from .sql_cells import sql_cell
 from .worker import Worker
+
+if TYPE_CHECKING:
+    from ..results.pages import Pages
 
 __all__ = ["Conversation"]
 
@@ -80,8 +83,7 @@ class Conversation:
         self._may_be_gone = may_be_gone
         self._worker = Worker(self._failed)
         # rows that are fetched keep no question waiting, and a file that is written no look at a table
-        rows = lambda uuid, told: self.past.rows.pages(uuid, told)  # noqa: E731 - the thread may be another by then
-        self._tables = TableRequests(send, rows, Worker(self._failed), Worker(self._failed))
+        self._tables = TableRequests(send, self._rows, Worker(self._failed), Worker(self._failed))
         self._lock = threading.Lock()
         self._loaded = False
         self._settling = False
@@ -331,6 +333,13 @@ class Conversation:
 
     def _make_cell(self, message: Mapping[str, Any]) -> None:
         self._send({"t": "cell", "for": message.get("id", 0), **self._cell(str(message.get("sql", "")))}, None)
+
+    def _rows(self, uuid: str, progress: Callable[[int], object]) -> Pages | None:
+        """The rows of an answer's result, for its table."""
+        try:
+            return self.past.rows.pages(uuid, progress)
+        except SvcError as refused:
+            raise RowsRefused(str(refused)) from refused
 
     def _failed(self, problem: Exception) -> None:
         self._send({"t": "problem", "message": str(problem) or type(problem).__name__}, None)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..client.errors import SvcError
 from ..front.modules import CHAT_STYLE, chat_module
 from ..front.payloads import result_payload
 from ..front.renderer import packed_renderer
-from ..front.table_requests import REQUESTS, TableRequests
+from ..front.table_requests import REQUESTS, RowsRefused, TableRequests
 from .base import MessageWidget
 from .sql_cells import sql_cell
 from .worker import Worker
 
 if TYPE_CHECKING:
     from ..results.answer import Answer
+    from ..results.pages import Pages
     from ..results.result import Result
 
 __all__ = ["ResultView"]
@@ -39,9 +41,11 @@ class ResultView(MessageWidget):
     def __init__(self, result: Result | Answer) -> None:
         self.result: Result = result.results[-1] if hasattr(result, "results") else result
         super().__init__(kind="result")
-        rows = lambda _uuid, told: self.result.pages(progress=told)  # noqa: E731
         self._tables = TableRequests(
-            lambda message, buffers: self.tell(message, buffers), rows, Worker(self._refused), Worker(self._refused)
+            lambda message, buffers: self.tell(message, buffers),
+            self._rows,
+            Worker(self._refused),
+            Worker(self._refused),
         )
 
     def _heard(self, widget: Any, message: Any, buffers: Any) -> None:
@@ -57,6 +61,12 @@ class ResultView(MessageWidget):
         self.tell({"t": "result", "result": payload})
         if (far := payload["table"].get("far")) and len(self.result) == far:
             self.result.pages().warm_beside()
+
+    def _rows(self, _uuid: str, progress: Callable[[int], object]) -> Pages:
+        try:
+            return self.result.pages(progress=progress)
+        except SvcError as refused:
+            raise RowsRefused(str(refused)) from refused
 
     def do_vega(self, _message: Mapping[str, Any]) -> None:
         """Send the chart renderer to a page that has none yet."""
