@@ -29,8 +29,11 @@ def import_altair() -> ModuleType:
 
     A renderer that somebody chose (anything but Altair's own default) is left alone.
     """
+    # jsonschema imports it to check addresses, which no chart has; building its grammar takes longer than all of
+    # Altair.
     hidden = _GRAMMAR not in sys.modules and "jsonschema" not in sys.modules
     if hidden:
+        # None makes an import fail as if it were not installed, which jsonschema is prepared for.
         sys.modules[_GRAMMAR] = None  # type: ignore[assignment]
     try:
         altair = importlib.import_module("altair")
@@ -93,8 +96,10 @@ def _bundle(spec: dict[str, Any], **_: Any) -> tuple[dict[str, Any], dict[str, A
     from .embed_options import EMBED_OPTIONS
 
     spec = {**spec, "$schema": SCHEMA}
+    # vega-embed takes options from it, in which a chart would decide what its page does.
     spec.pop("usermeta", None)
     if spec.get("width") == "container":
+        # JupyterLab measures a container that has no width yet, and again at each redraw: the page freezes.
         spec["width"] = 520
     data: dict[str, Any] = {MIME: spec, "text/plain": "Chart"}
     if (png := _converted("vegalite_to_png", spec)) is not None:

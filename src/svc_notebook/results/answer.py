@@ -353,6 +353,8 @@ class Answer:
     def _read(self, entry: Entry) -> tuple[ToolCall, Result | None]:
         context, ended = self._context, self.status
         kept = context.calls.get(entry.id)
+        # By identity: entries are replaced, never changed, and comparing two large results costs what reading them
+        # does.
         if kept is not None and kept[0] is entry and (kept[1] == ended or entry.tool_result is not None):
             return kept[2], kept[3]
         call = read_tool_call(entry, ended=ended)

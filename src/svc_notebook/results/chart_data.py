@@ -17,6 +17,7 @@ from .values import ColumnLike, is_numeric, numeric
 
 __all__ = ["ChartRows", "chart_rows"]
 
+# A notebook keeps every chart in its file, and sends it to the page in one message.
 MAX_BYTES = 2_000_000
 _DATE_ONLY = re.compile(r"\d{4}-\d\d-\d\d")
 _ADDITIVE: dict[str, Callable[[list[Any]], Any]] = {"sum": sum, "count": len, "min": min, "max": max}
@@ -84,6 +85,7 @@ def chart_rows(
             notes.append(
                 f"drawn from {len(values):,} of {len(rows):,} rows, taken evenly: sums and counts are of these only"
             )
+    # Of the first 200, since writing all of them to see how large they are costs as much as sending them.
     size = len(json.dumps(values[:200])) / max(1, len(values[:200]))
     if size * len(values) > MAX_BYTES:
         values = _evenly(values, max(1, int(MAX_BYTES / size)))
@@ -105,6 +107,7 @@ def _value(value: Any, column: ColumnLike, temporal: bool, nested: bool) -> Any:
         number: Any = numeric(value)
         if number is None:
             return None
+        # JavaScript's numbers hold whole ones exactly up to here.
         if isinstance(number, int) and abs(number) <= 2**53:
             return number
         if number == int(number) and abs(number) <= 2**53 and not isinstance(number, float):
@@ -122,6 +125,7 @@ def _value(value: Any, column: ColumnLike, temporal: bool, nested: bool) -> Any:
         else str(value)
     )
     if temporal and _DATE_ONLY.fullmatch(text):
+        # A date alone is midnight in Greenwich to JavaScript, and so the day before in America.
         return f"{text}T00:00:00"
     return text[:1_000]
 
@@ -180,5 +184,6 @@ def _regrouped(channel: Mapping[str, Any], names: Mapping[tuple[str, str], str])
         return dict(channel)
     field = str(channel.get("field", ""))
     title = channel.get("title", "Count of Records" if op == "count" else f"{op.capitalize()} of {field}")
+    # The counts of groups are added up; sums, minima and maxima of groups are made again by the same word.
     again = "sum" if op == "count" else op
     return {**channel, "aggregate": again, "field": names[op, field], "type": "quantitative", "title": title}

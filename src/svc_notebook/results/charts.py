@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MIME", "ROW_LIMIT", "Chart", "render_chart", "render_result"]
 
+# JupyterLab, Notebook 7 and VS Code draw v5 and know no v6.
 MIME = "application/vnd.vegalite.v5+json"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+# As many as Altair takes.
 ROW_LIMIT = 5_000
 """Rows a chart carries, unless told otherwise."""
 
@@ -160,6 +162,7 @@ def render_chart(
         spec = guard.chart(read_spec(vega_spec))
     except ChartRefused as refused:
         return Chart({}, [], guard.notes, str(refused), title)
+    # A spec is written by a language model, or by anybody: whatever is in it, the answer is shown, with a note.
     except (RecursionError, TypeError, ValueError, KeyError, AttributeError):
         return Chart({}, [], guard.notes, "the chart spec could not be read", title)
     data = chart_rows(
@@ -248,6 +251,7 @@ def _labels_fit(key: str, values: list[dict[str, Any]], width: Any) -> bool:
     """Whether the categories can be written upright below a horizontal axis."""
     labels = {str(record.get(key)) for record in values}
     room = width if isinstance(width, int | float) else _DEFAULT_WIDTH
+    # Letters of Vega's default font are some six pixels wide; sixty are taken by the vertical axis.
     return len(labels) * (max(map(len, labels), default=0) + 2) * 6 < room - 60
 
 

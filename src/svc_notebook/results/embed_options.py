@@ -12,6 +12,7 @@ from typing import Any
 
 __all__ = ["EMBED_OPTIONS", "shrinking"]
 
+# The page's own ink, so that a chart is read on light and dark; "svg", since a canvas does not know it.
 _INK = "currentColor"
 _FAINT = "rgba(128, 128, 128, 0.35)"
 _LEAST = 340  # pixels below which letters are too small

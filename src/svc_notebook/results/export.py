@@ -44,6 +44,7 @@ def to_notebook(answer: Answer, path: str | Path | None = None) -> dict[str, Any
     for each in answers:
         cells += answer_cells(each)
     for index, cell in enumerate(cells):
+        # nbformat 4.5 wants one for each cell; counted and not random, so that the same answer is the same file.
         cell["id"] = f"cell-{index}"
     notebook = {
         "cells": cells,
@@ -85,6 +86,7 @@ def _code(source: str) -> dict[str, Any]:
 
 def _sql(sql: str) -> str:
     text = plain_text(sql)
+    # What a text in three quotes would end or change.
     if "\n" not in text or '"""' in text or "\\" in text or text.endswith('"'):
         return repr(text)
     return f'"""\n{text}\n"""'

@@ -88,6 +88,7 @@ def fold(frame: Message, snapshot: Snapshot) -> Snapshot:
         return _replace(snapshot, status="failed", error=error_message({"error": frame.error}, "failed"))
     if frame.id is UNSET:
         return _replace(snapshot, status="aborted") if frame.type == "abort" else snapshot
+    # A sentinel that this version does not know: passed over, as the specification asks.
     if frame.id.startswith("__") and frame.id.endswith("__"):
         return snapshot
     return _upsert(frame, snapshot)
@@ -102,6 +103,7 @@ def fold_thread(frame: Message, turns: tuple[Snapshot, ...]) -> tuple[Snapshot, 
         for place, turn in enumerate(turns[:-1]):
             if frame.id in turn.entries:  # a replay of what an earlier turn holds
                 return (*turns[:place], fold(frame, turn), *turns[place + 1 :])
+        # The first turn of a replay may have begun with a frame before its question.
         if frame.role == "user" and any(entry.role == "user" for entry in last.entries.values()):
             fresh = Snapshot(chat_id=last.chat_id, state=_thread_state(last.state))
             return (*turns[:-1], finish(last), fold(frame, fresh))

@@ -40,6 +40,7 @@ def to_frame(rows: Rows, attrs: Mapping[str, Any] | None = None) -> pd.DataFrame
     import pandas as pd
 
     series = [_series(values) for values in rows.columns]
+    # By number at first: a result may have two columns of one name, which a dict cannot.
     frame = pd.DataFrame(dict(enumerate(series)), index=pd.RangeIndex(len(rows)), copy=False)
     frame.columns = pd.Index(rows.names, dtype="str")
     frame.attrs.update(attrs or {})
@@ -61,6 +62,7 @@ def _series(values: Values) -> Any:
     dtype = _pandas_type(kind)
     if dtype is None:
         return values.to_pandas()
+    # pandas' own way in for a type that can be missing; by to_pandas() a column of integers with a NULL becomes floats.
     return pd.Series(dtype.__from_arrow__(values), copy=False)
 
 

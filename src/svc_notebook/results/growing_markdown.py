@@ -53,12 +53,14 @@ class GrowingMarkdown:
         """
         rest = text[self._done :]
         self.tail = None
+        # Line ends and escapes are rewritten before a whole text is rendered: places in this one would be none in that.
         if len(rest) > _REST or self._done > MAX_CHARS or "\r" in rest or "\x1b" in rest:
             return [], None
         starts = block_starts(rest)
         fresh: list[Stretch] = []
         end = self.blocks[-1].end if self.blocks else 0
         for begin, until in itertools.pairwise(starts):
+            # What stands before the first block belongs to it, so that the blocks together are the text.
             piece = rest[0 if not fresh else begin : until]
             fresh.append(self._finished(end, piece))
             end = fresh[-1].end

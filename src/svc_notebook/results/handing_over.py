@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["to_arrow", "to_duckdb", "to_excel", "to_polars"]
 
+# What Excel takes: rows of a sheet, head included, and characters of a cell.
 _SHEET_ROWS = 1_048_576
 _SHEET_CHARS = 32_767
 
@@ -55,6 +56,7 @@ def to_excel(result: Result, path: str | Path) -> Path:
         raise ValueError(
             f"a sheet holds {_SHEET_ROWS - 1:,} rows, and here are {len(result):,}: to_arrow() has no limit"
         )
+    # Row by row to the disk; a text stays a text, whatever it begins with.
     book = _wanted("xlsxwriter", "to_excel").Workbook(
         str(target), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     )
@@ -82,8 +84,10 @@ def to_excel(result: Result, path: str | Path) -> Path:
 def _write(sheet: Any, row: int, place: int, value: Any, kind: str, styles: dict[str, Any]) -> None:
     if value is None:
         return
+    # Excel's calendar begins there.
     if kind in styles and getattr(value, "year", 0) >= 1900:
         sheet.write_datetime(row, place, value, styles[kind])
+    # A sheet's numbers are doubles; NaN, which is not equal to itself, it does not have.
     elif kind == "number" and abs(value) < 2**53 and value == value:
         sheet.write_number(row, place, value)
     elif kind == "boolean":

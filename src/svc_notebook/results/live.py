@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["LiveView", "live_view"]
 
 _EMPTY = {"text/html": '<div class="svc-live" style="display:none"></div>', "text/plain": ""}
+# Each update is the whole text again: seven a second are read as growing, and are not a load on the comm.
 _INTERVAL = 0.15
 _TAIL = 6_000
 

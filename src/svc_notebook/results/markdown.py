@@ -24,6 +24,7 @@ MAX_CHARS = 200_000
 """Characters of one text that are rendered; what is beyond is cut with a visible notice."""
 
 _SUSPICIOUS = 400  # this many brackets, stars or quote marks in one line are no prose: shown as they are
+# Deeper is nobody's prose; markdown-it takes quadratic time for brackets within brackets.
 _MAX_NESTING = 20
 
 _TAGS = {
@@ -94,6 +95,7 @@ def render_markdown(text: str, max_chars: int = MAX_CHARS) -> str:
         html = f"<pre>{_escape(text)}</pre>"
     else:
         html = _parser().render(text)
+    # Once more, although the parser is told to write no HTML: what is shown must not hang on one library's options.
     clean = nh3.clean(
         html,
         tags=_TAGS,

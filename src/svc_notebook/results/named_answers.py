@@ -34,6 +34,7 @@ def leave_in_cell(answer: Answer) -> None:
 
             display(answer)  # type: ignore[no-untyped-call]
 
+    # After the cell, since only then is it known whether a name holds the answer: its assignment comes after the call.
     shell.events.register("post_run_cell", ended)
 
 

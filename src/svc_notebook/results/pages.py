@@ -188,6 +188,7 @@ class Pages:
         cells = []
         for head, values, whole in zip(self._heads, self._columns, self._whole, strict=True):
             found = json_values(values.take(places))
+            # Each different value is written once: columns of a page often hold few.
             told = {cell: cell_text(cell, head, whole=whole) for cell in {*found} - {None}}
             cells.append([told.get(cell) for cell in found])
         return [list(row) for row in zip(*cells, strict=True)]
@@ -218,6 +219,8 @@ class Pages:
         if wanted == before:
             return known
         narrowed = (
+            # Whoever types on looks for less: only what held the shorter word can hold the longer one. Commas are left
+            # out of numbers, so that "1," finds what "1" does, and "," everything.
             before.strip(",") and wanted.startswith(before) and known is not None and len(known) < self._count // 4
         )
         within = known if narrowed else None
@@ -265,6 +268,7 @@ def _plain(values: Any) -> pa.Array:
         column = pa.array([], values.type)
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    # text_search and row_files read the offsets of a text column as 32 bits.
     if pa.types.is_large_string(column.type):
         return column.cast(pa.string())
     known = pa.types.is_string(column.type) or pa.types.is_boolean(column.type)

@@ -161,6 +161,7 @@ class Reading:
             known = ", ".join(ReadingClause.__struct_fields__)
             raise ValueError(f"a clause has no {unknown[0]!r}; it has {known}")
         given = {name: _sent(value) for name, value in fields.items()}
+        # What was said of the old clause is not true of the new one; the service writes its words anew.
         fresh: dict[str, Any] = {"words": "", "origin": "said", "said": UNSET, "from_": UNSET, "name": UNSET}
         new = msgspec.structs.replace(clause, **(fresh | given))
         clauses = {part: [new if c is clause else c for c in self._part(part)], **self._following(part, clause, new)}

@@ -153,6 +153,7 @@ def answer_text(answer: Answer, limit: int = 10) -> str:
 
 def answer_bundle(answer: Answer, *, question: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
     """MIME bundle of the whole answer as one static output; without its ``question`` below the cell that asks it."""
+    # No chart among these: text/html wins over a chart's type, and would hide it.
     data = {"text/plain": answer_text(answer), "text/html": _page(answer_html(answer, question=question))}
     return data, {"svc": {"results": [result.uuid for result in answer.results]}}
 
@@ -183,6 +184,7 @@ def display_answer(answer: Answer) -> None:
     publish_display_data({"text/html": _page(head), "text/plain": plain.strip()}, {})  # type: ignore[no-untyped-call]
     for result, chart in parts:
         if chart:
+            # An output of its own, for the same reason.
             display(chart)  # type: ignore[no-untyped-call]
         text = _text(result) + "\n" + evidence_text(result)
         html = _page(result_html(result, chart))

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 __all__ = ["encoded", "in_order", "sortable"]
 
+# Large enough that the margin below is small beside a page, small enough to be sorted in a millisecond or two.
 _SAMPLED = 20_000
 
 
@@ -39,12 +40,14 @@ def sortable(values: pa.Array) -> pa.Array:
     if not pa.types.is_string(values.type) or (few := encoded(values)) is None:
         return values
     ranks = np.empty(len(few.dictionary), np.int32)
+    # The inverse of the order: at each text's number, its place.
     ranks[_sorted(few.dictionary, up=True).to_numpy()] = np.arange(len(ranks))
     return pa.array(ranks).take(few.indices)
 
 
 def encoded(texts: pa.Array) -> pa.DictionaryArray | None:
     """Texts by number, where few are different; else None."""
+    # Looked at in the first ones alone: to find that all are different would cost what is to be saved.
     if len(texts) < _SAMPLED or len(pc.unique(texts.slice(0, _SAMPLED))) > _SAMPLED // 2:
         return None
     found = texts.dictionary_encode()
@@ -78,6 +81,7 @@ def _near(values: pa.Array, first: int, last: int, *, up: bool) -> tuple[pa.Arra
     if within is None:
         return None
     places: Any = np.flatnonzero(pc.fill_null(within, False).to_numpy(zero_copy_only=False))
+    # The sample misled, or cut away too little: then all are sorted, which is always right.
     if not before <= first <= last <= before + len(places) or len(places) > len(values) // 4:
         return None
     return pa.array(places), before

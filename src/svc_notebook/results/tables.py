@@ -238,6 +238,7 @@ def _amounts(column: ColumnLike, keys: Sequence[float | None]) -> bool:
     if len(set(known)) < _LEAST_DRAWN or min(known) < 0 or (column.format or "").lower() in _NAMES_IN_DIGITS:
         return False
     counted = re.search(r"(^|[\s_.])(id|key|code|nr|number|year|latitude|longitude|lat|lon|lng)$", column.name.lower())
+    # Whole numbers in just these bounds are years, whatever the column is called.
     return counted is None and not all(key == int(key) and 1900 <= key <= 2100 for key in known)
 
 

@@ -17,6 +17,7 @@ from .row_order import encoded
 
 __all__ = ["holding", "searchable", "words_for"]
 
+# From one hit in so many rows on, looking through the texts one by one is faster than going from hit to hit.
 _RARE = 64
 _DIGITS = frozenset("0123456789.,-")
 _MOMENTS = frozenset("0123456789-:. ")
@@ -25,6 +26,7 @@ _MOMENTS = frozenset("0123456789-:. ")
 def searchable(values: pa.Array) -> pa.Array:
     """A column as small letters; nothing is held by a missing cell."""
     if pa.types.is_floating(values.type):
+        # What is shown has no more places; a search must not find a digit that nobody sees.
         values = pc.round(values, 4)
     text = values if pa.types.is_string(values.type) else pc.cast(values, pa.string())
     text = pc.fill_null(pc.utf8_lower(text), "")
@@ -64,6 +66,7 @@ def _rare(texts: pa.Array, words: bytes) -> Any:
         return mask
     offsets = np.frombuffer(starts, np.int32)[texts.offset : texts.offset + len(texts) + 1]
     search, data, end, most = (
+        # Over the column's bytes as one text: re takes any buffer, and nothing is copied.
         re.compile(re.escape(words)).search,
         memoryview(letters),
         int(offsets[-1]),

@@ -97,6 +97,7 @@ def read_result(call: ToolCall, *, whoami: str = "", loader: Loader | None = Non
     """The query result of a completed SQL call; None for anything else."""
     if not is_sql_tool(call.name) or call.state != "complete" or call.result is None:
         return None
+    # What the result says stands over what was asked: the service may have rewritten the query.
     found = {**_without_empty(call.input), **_without_empty(call.result)}
     schema = columns_of(found)
     rows = call.rows if call.rows is not None else found.get("data")
@@ -168,6 +169,7 @@ def _large(text: str) -> tuple[dict[str, Any] | None, bytes | None]:
 def _object(text: str, what: str, warnings: list[str]) -> dict[str, Any] | None:
     """``text`` as an object, also where it was wrapped in a string once more."""
     value: Any = text
+    # Language models wrap a JSON text in a string, and gateways do it once more.
     for _ in range(3):
         if not isinstance(value, str):
             break

@@ -10,6 +10,7 @@ import re
 
 __all__ = ["grown", "whole"]
 
+# JSON of JavaScript may hold half a character at the end of one delta and the other half at the start of the next.
 _PAIR = re.compile("([\ud800-\udbff])([\udc00-\udfff])")
 _LONE = re.compile("[\ud800-\udfff]")
 

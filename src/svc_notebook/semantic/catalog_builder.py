@@ -164,6 +164,7 @@ def _type_of_sql(owner: Cube | View, sql: str) -> str:
     """The type of a smallest or largest value: that of the dimension with the same SQL, or that is referred to."""
     references = find_references(sql)
     for dimension in owner.dimensions:
+        # By their texts, as far as these are a bare column: nothing is asked of the database for a catalog.
         same = dimension.sql is not None and _bare(dimension.sql) == _bare(sql)
         named = len(references) == 1 and references[0].path[-1] == dimension.name and not references[0].before_dot
         if same or (named and f"{{{'.'.join(references[0].path)}}}" == sql.strip()):
@@ -210,6 +211,7 @@ def _condition(model: DataModel, cube: Cube, join: Join, seen: Mapping[str, Mapp
     for reference in find_references(text):
         path = (cube.name, *reference.path[1:]) if reference.path[0] == "CUBE" else reference.path
         path = (cube.name, *path) if len(path) == 1 else path
+        # What names a column, or a member that the asker does not see, must not be shown: then no condition is.
         if reference.before_dot or len(path) != 2 or path[1] not in seen.get(path[0], {}):
             return None
     return re.sub(r"\{\s*(?:CUBE\.)?([\w.]+)\s*\}", lambda m: m[1] if "." in m[1] else f"{cube.name}.{m[1]}", text)

@@ -51,6 +51,7 @@ class SecurityContext:
 def frozen(value: Any) -> Hashable:
     """A value of texts, numbers and collections as something to look up by; equal only to what has the same types."""
     if isinstance(value, Mapping):
+        # With types: True equals 1 to Python, and a policy may tell them apart.
         items = [(str(k), type(k).__name__, frozen(v)) for k, v in value.items()]
         return ("map", tuple(sorted(items, key=lambda item: item[:2])))
     if isinstance(value, (list, tuple)):

@@ -15,6 +15,7 @@ from .model import Cube, DataModel
 
 __all__ = ["misfit"]
 
+# Each is planned once; the asker waits for it.
 _MOST = 60
 
 
@@ -41,6 +42,7 @@ def misfit(
     words = set(re.findall(r"\w+", sql.lower()))
     named = [relation for relation in catalog.relations.values() if relation.name.lower() in words]
     for relation in named:
+        # Planned as this asker: nothing is told of a member that they may not see.
         if _fails(plan, f"SELECT COUNT(*) FROM {quote(relation.name)}"):
             where = _where(model, relation.name, "") if places else ""
             if tables := absent(relation.name):

@@ -61,6 +61,7 @@ def query_catalog(catalog: Catalog, sql: str, *, cancel: CancellationToken | Non
     from .loader import load_model
 
     text = _of_own_tables(sql)
+    # An engine of its own over what the asker sees: whatever the query does, there is nothing else to be found.
     engine = DuckDBEngine.open(None, data=_tables(catalog))
     try:
         layer = SemanticLayer(load_model({"cubes": [_cube(name) for name in _COLUMNS]}), engine)

@@ -10,6 +10,7 @@ __all__ = [
 ]  # fmt: skip
 
 UNBOUNDED = "unbounded"
+# Nine digits: below 2**31, in which engines count months.
 _PART = re.compile(r"\s*(-?\d{1,9})\s+([a-z]+?)s?(?=\s|$)", re.IGNORECASE)
 
 

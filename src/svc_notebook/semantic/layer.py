@@ -115,6 +115,7 @@ class SemanticLayer:
         self._kept = kept if getattr(engine, "unchanging", False) else None
         self._data = object()  # stands for the data of this layer
         if self._kept is not None:
+            # Not at the end of the interpreter, where what is kept goes in any case and locks may be held for ever.
             weakref.finalize(self, self._kept.moved_on, self._data).atexit = False
         self._place = (place, model.version)
         self.standing = standing or Standing()
@@ -158,6 +159,7 @@ class SemanticLayer:
         found = self._catalogs.find(digest) if digest is not None else None
         if digest is None or found is None:
             with self._making:  # who asks meanwhile waits for it instead of making it too
+                # Looked up again: whoever had the lock before may have made it.
                 digest = self._sights.find(key)
                 found = self._catalogs.find(digest) if digest is not None else None
                 if digest is None or found is None:
@@ -170,6 +172,7 @@ class SemanticLayer:
         found = self._catalogs.find(digest) if digest is not None else None
         if digest is None or found is None:
             made = catalog_of(self.model, matched)
+            # By what came out: policies that differ may show the same, and then one catalog serves both.
             digest = self._sights.put(matched, blake2b(repr(made).encode("utf-8", "surrogatepass")).digest())
             found = self._catalogs.get(digest, lambda: made)
         return digest, found
@@ -227,6 +230,8 @@ class SemanticLayer:
     def _new_plan(self, ctx: SecurityContext, sql: str, timezone: str) -> CompiledQuery:
         found, shared = compile_to_share(self._index, ctx, sql, timezone=timezone)
         if shared is not None:
+            # By groups: whoever is in the same gets the same query, as a rule, with values of their own in it, which
+            # for_asker() puts there or says that it cannot.
             key = (ctx.groups, sql, timezone)
             self._shared.put(key, (shared, *(self._shared.find(key) or ()))[:_FORMS])
         kept = self._plans if shared is None else self._given
@@ -480,7 +485,9 @@ class SemanticLayer:
         """Rows of dimensions, all or about as many as the engine is asked for, each as likely as any other."""
         most = self.engine.sampled_rows or _DRAWN
         plan = compile_query(self._index, ctx, values_together(members), drawn=True)
+        # Drawn at random: the first rows of a table are often its oldest, or one customer's.
         text = plan.sql if rows <= most else self.engine.spread(plan.sql, most / rows)
+        # About as many are drawn; twice as many never are.
         return self.engine.execute(
             text, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=max(2 * most, 1)
         )

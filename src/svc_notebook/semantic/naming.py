@@ -7,6 +7,7 @@ from functools import lru_cache
 
 __all__ = ["joined_title", "title_of", "words_of"]
 
+# Acronyms part before a word ("HTTPServer" is two), and one letter stays with its digits ("30d").
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+(?:[a-z](?![a-z]))?|[^\W_]+")
 
 
@@ -29,5 +30,6 @@ def title_of(name: str) -> str:
 
 def joined_title(first: str, rest: str) -> str:
     """Two titles as one: ``Origin`` and ``Airport name`` → ``Origin airport name``."""
+    # An acronym keeps its capitals.
     lowered = rest if rest[1:2].isupper() else rest[:1].lower() + rest[1:]
     return f"{first} {lowered}".strip()

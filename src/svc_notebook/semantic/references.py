@@ -20,6 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 CUBE_NAMES = ("CUBE", "TABLE")
+# Nothing but names and dots: braces with anything else in them are some other language's.
 _REFERENCE = re.compile(r"\{\s*([A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*)\s*\}")
 
 

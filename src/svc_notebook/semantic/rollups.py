@@ -58,6 +58,7 @@ def _built(index: ModelIndex, cube: str, rollup: Rollup) -> tuple[BuiltRollup, R
         made = rollup_statement(index, cube, rollup)
         if made is None:
             return BuiltRollup(called, None, ("it is not built: the cube's own SQL goes by the asker",)), None
+        # Part of the name: two generations of a model may define the rollup differently and both be answered from.
         digest = blake2b(made.sql.encode(), digest_size=4).hexdigest()
         table, rows = materialise(f"{called} {digest}", made.sql)
     except QueryError as error:

@@ -20,7 +20,9 @@ from .naming import words_of
 
 __all__ = ["Hit", "SearchIndex", "stem"]
 
+# Weights of fields as of BM25F, found by measuring: names most, the relation around a member least.
 _NAME, _SYNONYM, _DESCRIPTION, _RELATION = 3.0, 2.5, 0.7, 0.6
+# BM25's k1 and b, b smaller than the usual 0.75: titles are short, and their lengths tell little.
 _SATURATION, _LENGTH = 1.2, 0.5
 _NEAR, _NEAR_TERMS, _FUZZY = 0.45, 6, 0.7
 _HITS_PER_RELATION = 24
@@ -126,6 +128,7 @@ class SearchIndex:
         shared: Counter[str] = Counter()
         for gram in grams:
             shared.update(self._by_bigram.get(gram, ()))
+        # Dice's measure.
         near = [(2 * n / (len(grams) + self._sizes[term]), term) for term, n in shared.items()]
         best = sorted((pair for pair in near if pair[0] >= _NEAR), key=lambda pair: (-pair[0], pair[1]))[:_NEAR_TERMS]
         return [(term, likeness) for likeness, term in best]
@@ -172,6 +175,7 @@ def _postings(counts: list[dict[str, float]]) -> dict[str, list[tuple[int, float
 
 
 def _rarity(total: int, holding: int) -> float:
+    # BM25's rarity, which stays above nothing for words that nearly all have.
     return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 

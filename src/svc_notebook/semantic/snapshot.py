@@ -21,6 +21,7 @@ from .intake.stamps import Stamp, paths_among, settled, stamp_of
 
 __all__ = ["DataSource", "Snapshot"]
 
+# A second and a half in all, which a file that is copied or written anew is through with as a rule.
 _WAITS = (0.06, 0.1, 0.2, 0.4, 0.8)
 
 
@@ -59,6 +60,7 @@ class Snapshot:
                     return
                 kept.clear()
                 self._held -= 1
+                # Closed outside of the lock: closing an engine waits for its queries.
                 last = not self._held
             if last:
                 self.engine.close()
@@ -116,6 +118,7 @@ class DataSource:
                 given = read_given(*self.values, names=self.names)
                 engine = _opened(given, self.limits)
             except (ValueError, OSError, sqlite3.Error) as error:
+                # A file that fails and has changed since was read in the middle of being written.
                 if wait is None or self.stamp() == stamp:
                     if isinstance(error, sqlite3.Error):
                         raise ValueError(f"the SQLite data cannot be read again: {error}") from None

@@ -54,6 +54,7 @@ class Counted:
         """What :func:`counts_of` found, asked for two more than ``limit``."""
         pairs = list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
         values = [value for value, _ in pairs if value is not None]
+        # Two more were asked for: one may be the missing value, and the other shows that there are more.
         if len(pairs) > limit + 1 or len(values) > limit:
             return cls(values[:limit])
         return cls(values, sum(n for _, n in pairs), sum(n for value, n in pairs if value is None))

@@ -10,12 +10,14 @@ __all__ = ["BOUNDS", "DATA_KEYS", "MAX_PANELS", "STYLE_LIMIT", "bounded", "too_f
 MAX_PANELS = 400
 """Views that one chart may have, panels of a facet included."""
 
+# More bins than a chart has pixels are not seen, and a step of 1e-9 makes the browser count for ever.
 MAX_STEPS = 1_000
 """Bins, or made rows, of one step width."""
 
 STYLE_LIMIT = 10_000.0
 """Pixels: a mark's size, an offset, a padding."""
 
+# Below the largest double, so that a scale's arithmetic cannot leave it.
 DATA_LIMIT = 1e300
 
 DATA_KEYS = frozenset({

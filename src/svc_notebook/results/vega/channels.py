@@ -37,6 +37,7 @@ def column_type(column: ColumnLike) -> str:
 
 def typed(channel: str, definition: Mapping[str, Any], column: ColumnLike | None) -> str | None:
     """The type to write where none stands; None leaves it to Vega-Lite."""
+    # A second end takes the type of the first, and is refused by Vega-Lite with one of its own.
     if column is None or "type" in definition or channel in _SECONDARY | _OWN_DEFAULT:
         return None
     if (

@@ -39,6 +39,7 @@ def _matches(value: str, shape: Shape) -> bool:
 
 def any_of(nodes: list[dict[str, Any]]) -> dict[str, Any]:
     """One node for several, the same one for the same several."""
+    # By identity: nodes are parts of one grammar, and comparing them would walk through it each time.
     unique = list({id(node): node for node in nodes}.values())
     if len(unique) == 1:
         return unique[0]

@@ -145,6 +145,7 @@ class _Parser:
         left = self.unary()
         while (token := self.peek())[0] == "op" and _BINARY.get(token[1], 0) >= level:
             self.at += 1
+            # In brackets throughout: the text that is written cannot be read otherwise than it was here.
             left = f"({left} {token[1]} {self.binary(_BINARY[token[1]] + 1)})"
         return left
 
@@ -152,6 +153,7 @@ class _Parser:
         signs = ""
         while (token := self.peek()) in {("op", "-"), ("op", "+"), ("op", "!")}:
             self.at += 1
+            # With a blank: '--' would be another operator.
             signs += token[1] + " "
             if len(signs) > _MAX_DEPTH:
                 raise ExpressionRefused("nested too deeply")
@@ -234,6 +236,7 @@ class _Parser:
                 self.need("]")
             else:
                 break
+        # The way from any value to JavaScript's own functions.
         if _FORBIDDEN.intersection(map(str, steps)):
             raise ExpressionRefused("only fields may be read")
         return steps

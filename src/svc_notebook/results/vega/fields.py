@@ -59,6 +59,7 @@ class FieldNames:
 
     def __init__(self, columns: Iterable[str]) -> None:
         self.columns = list(columns)
+        # A column of such a name would shadow what every JavaScript object has, and break the renderer.
         self.keys = {name: f"{name}_" if name in _UNSAFE_KEYS else name for name in self.columns}
         self.made: set[str] = set()
         self.nested: set[str] = set()
@@ -82,6 +83,7 @@ class FieldNames:
                 return self.keys[form]
         for form in (_folded(name), _folded(name.rsplit(".", 1)[-1])):
             found = self._folded.get(form, [])
+            # Only where it can mean one column.
             if len(found) == 1:
                 return self.keys[found[0]]
         return name

@@ -197,6 +197,7 @@ class SpecGuard:
                 if not isinstance(item, Mapping) or key in {"layer", "hconcat", "vconcat", "concat"}:
                     raise
                 self._say(_called(item, key, at), str(left))
+        # An empty "and" is true: what was to be left out would be drawn.
         if value and not out and key in {"filter", "and", "or"}:
             raise _Left("nothing of it can stay")
         return out
@@ -207,7 +208,9 @@ class SpecGuard:
         self._count(raw, where, key)
         chosen = fitting(raw, shapes)
         out: dict[str, Any] = {}
+        # In this order, since what is declared and made in the one is used in the next.
         for name in sorted(raw, key=lambda name: _FIRST.index(name) if name in _FIRST else 99):
+            # "signal" is Vega's, below Vega-Lite: its expressions are checked by nobody.
             if name in {"__proto__", "constructor", "prototype", "signal"}:
                 raise _Left(f"{name!r} may not stand here")
             nodes = [shape.keys[name] for shape in chosen if name in shape.keys] or [

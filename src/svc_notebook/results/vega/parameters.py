@@ -14,6 +14,7 @@ _TAKEN = frozenset({"datum", "event", "item", "parent"})
 def declared(raw: Any) -> set[str]:
     """Usable names of all parameters in a specification: a view may use what a later one declares."""
     names: set[str] = set()
+    # Not by recursion: this comes before anything is known of the depth.
     stack = [raw]
     while stack:
         value = stack.pop()

@@ -59,6 +59,7 @@ def _seen(mark: Mapping[str, Any]) -> bool:
         return bool(mark.get("width", 1)) and bool(mark.get("height", 1))
     if mark["marktype"] == "arc":
         return bool(mark.get("startAngle") != mark.get("endAngle"))
+    # 64 is what Vega draws where no size is said.
     return bool(mark["marktype"] != "symbol" or mark.get("size", 64) != 0)
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-__all__ = ["ChartRefused", "read_spec", "refuse"]
+__all__ = ["ChartRefused", "read_spec"]
 
 MAX_SPEC_CHARS = 200_000
 MAX_SPEC_NODES = 20_000
@@ -59,10 +59,6 @@ def _measure(root: Any) -> None:
             if not all(isinstance(key, str) for key in value):
                 raise ChartRefused("the chart spec is not valid JSON")
             stack.extend((item, depth + 1) for item in value.values())
+        # A longer list is as a rule the spec's own rows, which are left out unread.
         elif isinstance(value, list | tuple) and (depth == 0 or len(value) <= MAX_SPEC_NODES):
             stack.extend((item, depth + 1) for item in value)
-
-
-def refuse(why: str) -> NoReturn:
-    """Raise :class:`ChartRefused`, where an expression is wanted."""
-    raise ChartRefused(why)

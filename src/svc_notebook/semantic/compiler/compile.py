@@ -107,6 +107,7 @@ def _from_rollups(
     for held in index.rollups:
         if held.cube in taken or not index.table(held.cube)[1] <= tables:
             continue
+        # Over the rollup some things cannot be said, and are refused; then the rows answer.
         with suppress(NotHeld, QueryError):
             over, compilation = compiled(over_rollups(index, {**taken, held.cube: held}))
             if held.table in compilation.tables and replace(over, sql=found.sql, params=found.params) == found:
@@ -119,6 +120,7 @@ def _compiled(
 ) -> tuple[CompiledQuery, Compilation]:
     """A query over one model, and how it was compiled."""
     compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters, drawn))
+    # Only known at the end: what is not held so finely may have been bound and then not used.
     if NOT_HELD in text:
         raise NotHeld("time")
     prove(compilation, text)
@@ -181,6 +183,7 @@ def _with_full_stack(work: Callable[[], T]) -> T:
         return work()
     except RecursionError:
         pass
+    # A thread begins with a stack of its own, as deep as the interpreter's limit.
     with ThreadPoolExecutor(1) as thread:
         try:
             return thread.submit(work).result()

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 __all__ = ["Names", "fold", "misspelt", "nearest"]
 
 T = TypeVar("T")
+# Not lower() for other letters: that of the Kelvin sign is a k, and a name must not reach another one by it.
 _UPPER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
 
 
@@ -49,10 +50,12 @@ class Names(Generic[T]):
 
 def misspelt(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """The known name of which this is a slip of the pen, or the beginning; none if it may as well be another's."""
+    # Imported here: only a refusal needs it.
     import difflib
 
     by_folded = {fold(c): c for c in known}
     wanted = fold(name)
+    # Closer than nearest() asks for: this one is taken, that one is only shown.
     close = difflib.get_close_matches(wanted, list(by_folded), n=1, cutoff=0.8)
     longer = sorted((f for f in by_folded if len(name) > 2 and f.startswith(wanted)), key=len)
     return tuple(by_folded[f] for f in (close or longer)[:1])

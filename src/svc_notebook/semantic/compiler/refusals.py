@@ -81,6 +81,7 @@ _FUNCTIONS: Mapping[str, tuple[str, str]] = {
 def check_args(node: exp.Expr, allowed: Sequence[str]) -> None:
     """Refuse a node with any argument its rule does not name."""
     for name, value in node.args.items():
+        # Whatever a new version of the parser puts into a node is refused until a rule names it.
         if name not in allowed and value not in (None, False, []):
             raise refuse(node, name)
 

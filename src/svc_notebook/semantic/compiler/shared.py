@@ -37,6 +37,7 @@ class SharedQuery:
         """What others may be given of a query; None where it is for its asker alone."""
         filtered, telling = tuple(compilation.filtered), tuple(compilation.telling)
         names = frozenset(name for each in filtered for name in each.names)
+        # A placeholder that the query's own text uses as well cannot be given another value for another asker.
         if compilation.personal or compilation.asker.unrestricted or names & compilation.params.written:
             return None
         if not all(each.shareable for each in filtered):

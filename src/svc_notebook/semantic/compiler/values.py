@@ -15,6 +15,7 @@ from ..errors import InvalidQuery, TooComplex
 
 __all__ = ["Bound", "Params", "as_kind", "kind_of_value", "quote", "text_literal"]
 
+# The engine cannot be stopped within a call: a text made of texts made of texts would fill the memory first.
 _MAX_GROWTH = 1000
 _NO_LITERAL = object()
 
@@ -118,10 +119,12 @@ class Params:
 
     def add_of_asker(self, value: Any) -> str:
         """The same for a value that a policy's filter compares with."""
+        # With the type, or 1 and TRUE would share a placeholder.
         key = (type(value), value)
         name = self._names.get(key)
         if name is None:
             name = self._names[key] = f"p{len(self._names) + 1}"
+            # The driver takes a list for a list; a tuple it reads as a struct.
             self.values[name] = list(value) if isinstance(value, tuple) else value
         return word(f"${name}")
 
@@ -136,9 +139,11 @@ class Params:
         if isinstance(value, bool):
             return Bound(word("TRUE" if value else "FALSE"), kind, literal=value)
         if isinstance(value, int):
+            # What HUGEINT holds.
             if abs(value) >= 2**127:
                 raise InvalidQuery("A number in the query is too large.")
             text = str(value) if value >= 0 else f"({value})"
+            # Below this a literal is an INTEGER to DuckDB.
             return Bound(number(text), kind, literal=value, narrow=abs(value) < 2**31)
         if isinstance(value, Decimal):
             if not value.is_finite():

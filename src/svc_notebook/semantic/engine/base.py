@@ -9,7 +9,14 @@ import pyarrow as pa
 
 from svc_notebook.cancellation import CancellationToken
 
-__all__ = ["Engine", "TableName"]
+__all__ = ["OWN_VALUES", "Engine", "TableName"]
+
+OWN_VALUES = (
+    "The query cannot be computed with the values it finds: a number or a date is out of range (calculate with "
+    "CAST(x AS DOUBLE), or leave such rows out), or a subquery in the place of one value gives several "
+    "(write max(…) or LIMIT 1)."
+)
+"""One sentence for whatever fails with a value, on any engine: which of several rows fails first is up to the plan."""
 
 
 class TableName(NamedTuple):

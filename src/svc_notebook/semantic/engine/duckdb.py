@@ -25,7 +25,7 @@ from ..intake.sqlite_files import is_sqlite, read_sqlite
 from ..results.cache import Cache
 from .apart import apart
 from .arrow_types import canonical_table
-from .base import TableName
+from .base import OWN_VALUES, TableName
 from .known_tables import KnownTables
 from .leases import Lease, set_up
 from .limits import EngineLimits
@@ -264,7 +264,7 @@ class DuckDBEngine:
         if self._closed:
             return EngineFailure("The engine is closed.")
         if isinstance(error, _OF_VALUES) or _SEVERAL_ROWS in str(error):
-            return NotComputed(_OWN_VALUES)
+            return NotComputed(OWN_VALUES)
         kind = NotPlanned if isinstance(error, _UNPLANNED) else EngineFailure
         return kind(
             "The query could not be computed (a value was out of range, or an expression does not fit its type)."
@@ -377,14 +377,9 @@ class DuckDBEngine:
 
 # What DuckDB says when its own planning fails, not the query: some rules of its optimiser lose a column they need.
 _FAULTS = (duckdb.Error, duckdb.InternalException)
-# What fails with a value of the rows asked. One sentence for all: which of several rows fails first is up to the plan.
+# What fails with a value of the rows asked.
 _OF_VALUES = (duckdb.OutOfRangeException, duckdb.ConversionException)
 _SEVERAL_ROWS = "More than one row returned by a subquery"
-_OWN_VALUES = (
-    "The query cannot be computed with the values it finds: a number or a date is out of range (calculate with "
-    "CAST(x AS DOUBLE), or leave such rows out), or a subquery in the place of one value gives several "
-    "(write max(…) or LIMIT 1)."
-)
 _UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
 

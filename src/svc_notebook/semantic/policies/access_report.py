@@ -185,6 +185,7 @@ def _rows(model: DataModel, relation: Cube | View, policy: Policy, ctx: Security
     """The rows of a policy in words, with the asker's values in place of references."""
     if policy.row_level is None or policy.row_level.allow_all:
         return "all rows"
+    # Nothing is run of what it writes; the words are wanted.
     writer = FilterWriter(ctx, lambda name: (name, _kind(model, relation, name)), lambda _: "?")
     outcome = writer.all_of(policy.row_level.filters)
     return outcome.words if outcome.sql != "FALSE" else f"no rows ({outcome.words})"

@@ -27,6 +27,7 @@ _SCOPES: Mapping[str, Scope] = {
     "userGroups": "groups",
 }
 _HOW = "write { userAttributes.name } or { securityContext.name }"
+# Not None, which is a value of the asker's that some conditions ask for.
 MISSING = object()
 ATTRIBUTE_SCOPES = frozenset(_SCOPES)
 AMONG = "svc_among"  # a call of it in a mask asks whether a text is among several of the asker's

@@ -26,6 +26,7 @@ def _truth(expression: Expression, ctx: SecurityContext) -> bool | None:
     op, args = expression.op, expression.args
     if op == "or":
         truths = [_truth(arg, ctx) for arg in args]
+        # As SQL has it: what is unknown decides nothing, and stays unknown under NOT. So absence never grants.
         return True if True in truths else None if None in truths else False
     if op == "and":
         truths = [_truth(arg, ctx) for arg in args]
@@ -88,6 +89,7 @@ def _equal(left: Any, right: Any) -> bool | None:
         left = left[0]
     if isinstance(right, (list, tuple)) and len(right) == 1 and not isinstance(left, (list, tuple)):
         right = right[0]
+    # Before numbers, of which a bool is one to Python.
     if isinstance(left, bool) or isinstance(right, bool):
         words = {"true": True, "false": False}
         pair = [words.get(v.strip().lower()) if isinstance(v, str) else v for v in (left, right)]

@@ -87,6 +87,7 @@ class _Parser:
         return token
 
     def _accept(self, *tokens: str) -> str | None:
+        # A quoted text may read like an operator.
         return self._take() if self._kind() != "text" and self._peek() in tokens else None
 
     def whole(self) -> Expression:

@@ -21,6 +21,7 @@ def usable(value: Any) -> bool:
     if value is None or isinstance(value, (Mapping, list, tuple)):
         return False
     if isinstance(value, Decimal):
+        # DECIMAL(38) is the widest there is; what does not fit is refused before a number is rounded into another.
         return value.is_finite() and int(value.as_tuple().exponent) >= -38 and value.adjusted() < 38
     if isinstance(value, str):
         return value != "" and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value))
@@ -39,6 +40,7 @@ def typed(values: list[tuple[Any, bool]], kind: str, operator: str) -> list[tupl
         found = _as_kind(value, "string" if text else kind, strict=from_asker)
         if found is None or (text and kind != "string"):
             raise Denied(f"a value of type {type(value).__name__} does not fit a {kind} member")
+        # With the type: 1 and True are one key to a dict.
         out.setdefault((type(found), found), (found, from_asker))
     if len(out) > MAX_VALUES:
         raise Denied(f"there are more than {MAX_VALUES} values")

@@ -34,6 +34,7 @@ def given_values(item: Filter, ctx: SecurityContext) -> list[tuple[Any, bool]]:
             found += [(v, True) for v in _of_asker(value, ctx)]
         else:
             found.append((value, False))
+    # IN () would be everything or nothing, depending on who negates it.
     if not found:
         raise Denied("the policy gives no value")
     return found

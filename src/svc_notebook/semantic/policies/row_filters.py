@@ -119,6 +119,7 @@ class FilterWriter:
         if operator in ("equals", "notEquals"):
             if len(plain) == 1:
                 test = sql("({} = {})", column, self._bind(plain[0]))
+            # A list of several types has no type as a parameter.
             elif len(plain) > _MAX_LISTED and len({type(v) for v in plain}) == 1:
                 test = sql("({} = {})", column, say.any_of(self._bind(tuple(plain))))
             else:
@@ -138,6 +139,7 @@ class FilterWriter:
         if kind not in ("timestamp", "date"):
             raise Denied("a date is compared with something that is no date")
         wanted = 2 if operator.endswith("Range") else 1
+        # One date is a range of that day.
         if operator.endswith("Range") and len(values) == 1:
             values = values * 2
         if len(values) != wanted:
@@ -165,6 +167,7 @@ def _keeps_away(operator: str) -> bool:
 
 
 def _joined(kind: str, parts: Sequence[str]) -> str:
+    # Brackets only where the other word stands within, as a person would write it.
     other = " or " if kind == "and" else " and "
     return f" {kind} ".join(f"({part})" if len(parts) > 1 and other in part else part for part in parts)
 

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 __all__ = ["Cache", "weight"]
 
 T = TypeVar("T")
+# About what an object of Python's takes beside its contents.
 _EACH = 64
 _TEXTS = (str, bytes)
 _COLLECTIONS = (tuple, list, set, frozenset)

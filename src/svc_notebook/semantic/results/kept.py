@@ -28,6 +28,7 @@ __all__ = ["KeptKey", "KeptResults", "is_steady"]
 _EACH = 4_096  # what an entry takes besides its rows: its key, the query as it was compiled, columns, notes
 _SMALL = 65_536
 _NAMES = 100_000
+# Words and not calls: some of them are written without brackets. A column of such a name is computed again, no worse.
 _VOLATILE = re.compile(
     r"\b(now|today|random|uuid\w*|gen_random_uuid|get_current_\w+|current_\w+|localtime\w*|transaction_timestamp|"
     r"nextval|txid_current|setseed)\b",
@@ -186,6 +187,7 @@ class KeptResults:
         if entry.path is None:
             return entry.result
         try:
+            # Mapped: a page of a large result reads a page of the file.
             with pa.memory_map(str(entry.path)) as file:
                 return replace(entry.result, table=pa.ipc.open_file(file).read_all())
         except (OSError, pa.ArrowException):  # somebody cleared the folder
@@ -205,6 +207,8 @@ class KeptResults:
     def _place(self) -> Path:
         if self._folder is None:  # for this process's user alone
             self._folder = Path(tempfile.mkdtemp(prefix="svc-results-"))
+            # Of the process that made it: a forked child ends with the same object and would take the folder from its
+            # parent.
             weakref.finalize(self, _remove, self._folder, os.getpid())
         handle, name = tempfile.mkstemp(suffix=".arrow", dir=self._folder)
         os.close(handle)

@@ -53,6 +53,7 @@ class Masks:
         hidden = self.mask_sql(path, mask, kind)
         paths: set[Path] = set()
         outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
+        # What would need another join to be decided is hidden.
         if not outcomes or not paths <= {self.tree.root, path}:
             return Mask(hidden)
         return Mask(hidden, joined_by(" OR ", [o.sql for o in outcomes]))
@@ -103,6 +104,7 @@ class Masks:
             if attribute.scope == "groups":
                 return say.text_list(self.compilation.params.add(tuple(sorted(self.compilation.ctx.groups))))
             values.append(attribute_value(attribute, self.compilation.ctx))
+            # Whatever stands here is not used: a mask with a value that does not fit is none.
             return self.compilation.params.add(values[-1]) if _fits(values[-1]) else "NULL"
 
         text = _AMONG.sub(say.AMONG, substitute(mask, bound)) if mask is not None else None

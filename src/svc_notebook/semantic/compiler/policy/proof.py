@@ -101,6 +101,7 @@ class _Proof:
 
     def _stands_in(self, placed: Placed, rows: Rows) -> None:
         """What was proven of the tree holds for the text: the conditions and masks stand in it."""
+        # Looked for in the text too: a tree that is right proves nothing of a writer that leaves something out.
         texts = {test for body in rows.bodies for test in _conditions(body)}
         texts |= {text for c in rows.columns if c.mask is not None for text in (c.mask.hidden, c.mask.unless or "")}
         self._hold(all(text in placed.text for text in texts), "a condition was not written")
@@ -225,6 +226,8 @@ class _Proof:
             expr, kind = asked.filter_column(rule.relation, path, member)
             return expr.sql, kind
 
+        # Written a second time from the rule, with equal values under equal placeholders: the same rule gives the same
+        # text.
         writer = FilterWriter(self.compilation.asker, column, self.compilation.params.add_of_asker)
         return [writer.all_of(g.rows.filters).sql for g in rule.alternatives if g.rows is not None]
 
@@ -235,11 +238,14 @@ class _Proof:
         selected = set().union(*(p.asked.tree.selected for p in self.compilation.placed))
         for table in (self.compilation.tables & self.index.governed) - selected:
             name = table_sql(table)
+            # Counted in the texts of proven rows and in the whole: one more in the whole is a reading that nobody
+            # looked at.
             proven = sum(p.text.count(name) for p in self.compilation.placed if not p.inside)
             self._hold(text.count(name) == proven, "a governed table is read beside its rows")
 
     def _hold(self, holds: bool, otherwise: str) -> None:
         if not holds:
+            # For the log alone: why names what the asker may not know.
             _log.error("a statement was refused: %s", otherwise)
             raise EngineFailure("The query could not be compiled safely and was not run.")
 

@@ -62,6 +62,8 @@ class RowPolicy(Masks):
         if self._conditions is None:
             nodes = {self.tree.root} | self.asked.reached
             if self.view is not None:
+                # All cubes of a view, read or not: which rows a view has must not depend on the columns that are asked
+                # for.
                 nodes |= set(self.tree.places.values())
             cubes = [path for path in self.tree.closure(nodes) if self.tree.is_cube(path)]
             self._conditions = {path: self._cube_condition(path) for path in cubes}
@@ -129,6 +131,7 @@ class RowPolicy(Masks):
 
     def body(self, paths: Iterable[Path], also: Iterable[Exists] = ()) -> Body:
         """The permitted rows with at least the nodes ``paths`` joined, on further conditions."""
+        # The root always, so that rows are those of the relation and not of whatever is joined to it.
         needed = set(paths) | {self.tree.root}
         top = self.top()
         for condition in top:

@@ -96,6 +96,7 @@ class AggregatePlan(MeasurePlan):
         if not isinstance(node, exp.Column) and (node.find(exp.Column) is None or _holds_aggregate(node)):
             return None
         try:
+            # By what it comes to, not by how it is written: `t.a`, `a` and `"a"` are one key.
             bound = self.rows.bind(node)
         except QueryError:
             return None

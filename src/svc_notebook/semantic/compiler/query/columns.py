@@ -78,6 +78,7 @@ class ModelRelation:
         return iter(self.entries)
 
     def star(self) -> list[str]:
+        # Measures are no columns of rows: `*` leaves them out.
         return [name for name, entry in self.entries.exact.items() if isinstance(entry.member, Dimension)]
 
     def entry(self, name: str) -> Entry | None:

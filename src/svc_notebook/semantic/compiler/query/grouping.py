@@ -31,6 +31,7 @@ def is_grouped(select: exp.Select) -> bool:
 
 def holds_aggregate(node: exp.Expr) -> bool:
     """Whether an aggregate stands in ``node`` itself, not in a nested query and not as a window function."""
+    # Not walk(): a window's aggregate is none, what stands in its PARTITION BY may be one.
     stack = [node]
     while stack:
         at = stack.pop()

@@ -18,6 +18,7 @@ _TITLES: dict[type[exp.Expr], str] = {
 
 
 def _lowered(title: str | None) -> str:
+    # An acronym keeps its capitals.
     return (title or "") if (title or "")[1:2].isupper() else (title or "")[:1].lower() + (title or "")[1:]
 
 

@@ -23,6 +23,7 @@ __all__ = ["Joined", "ordered"]
 
 Piece: TypeAlias = "str | Callable[[], str]"
 Pair: TypeAlias = tuple[exp.Expr, exp.Expr]
+# The aliases that the compiler itself gives: r and t with a number.
 _ALIAS = re.compile(r"\b[rt]\d+\b")
 
 
@@ -66,6 +67,8 @@ def ordered(joins: Sequence[Joined]) -> list[Joined]:
         return [Joined(second.alias, second.piece), Joined(first.alias, first.piece, "RIGHT", second.on)]
     if len(joins) < 2 or any(item.word != "INNER" for item in joins[1:]) or any(map(_is_lateral, joins)):
         return list(joins)
+    # DuckDB's own ordering is off, since it goes by what tables hold (engine/locks.py): the side of many rows is put
+    # first.
     start = next((item for item in joins if not item.one_of), joins[0])
     return list(joins) if start is joins[0] else _from(start, joins) or list(joins)
 

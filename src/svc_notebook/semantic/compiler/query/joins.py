@@ -23,6 +23,7 @@ from .scope import Scope
 
 __all__ = ["add_join", "joined_by_model", "model_join"]
 
+# Cube's SQL API writes joins so: ON a.__cubeJoinField = b.__cubeJoinField.
 _HINT = re.compile(r"\A__\w*joinfield\Z", re.IGNORECASE)
 
 

@@ -10,6 +10,7 @@ from .text import parse_query
 
 __all__ = ["leave", "taken"]
 
+# What is not taken within so many others is dropped.
 _FEW = 16
 _LONGEST = 2_000
 """Characters of a text whose tree is left."""

@@ -85,6 +85,7 @@ class Queries:
             self.ctes.append((cte.name, sql))
         extended: Names[Any] = Names()
         for other, value in known.exact.items():
+            # A later CTE hides an earlier one of its name, however that is spelled.
             if other.lower() != name.lower():
                 extended.add(other, value)
         extended.add(name, cte)

@@ -39,6 +39,7 @@ def visible_named(compilation: Compilation, name: str) -> Cube | View | None:
     """The cube or view of that name, if this asker may name it; the rest of the model is not looked at."""
     found: Names[Cube | View] = Names()
     for relation in compilation.index.called(name):
+        # What shows this asker no member is as good as absent: even its name may be a secret.
         if relation.public and relation.name not in found.exact and compilation.members(relation.name):
             found.add(relation.name, relation)
     return found.get(name)
@@ -171,6 +172,7 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
                     member.name, member.name, cube.name, path, member, _title(member), getattr(member, "format", None),
                     getattr(member, "currency", None),
                 )  # fmt: skip
+                # Two cubes of one source may have a member of one name.
                 entries.add(member.name, entry if len(cubes) == 1 else replace(entry, key=f"{alias}.{member.name}"))
         policy.asked.reach({path})
         relations.append(ModelRelation(alias, source, entries))

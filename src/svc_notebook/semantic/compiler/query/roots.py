@@ -142,6 +142,7 @@ def _leaves(view: View, member: Member, depth: int = 0) -> list[ViewMember]:
     """The cubes' members that a member of the view comes down to."""
     if isinstance(member, ViewMember):
         return [member]
+    # Members of a view that are written with each other would lead round in a circle.
     if depth > 20:
         return []
     return [leaf for inner in view_references(view, member) for leaf in _leaves(view, inner, depth + 1)]

@@ -98,6 +98,7 @@ class Scope:
             else:
                 bound = parent.column(b, table, name)
         except UnknownMember:
+            # Told anew with the names of this SELECT: those around it are not what was meant.
             raise unknown_member(self, table, name) from None
         self.seen_outside |= bound.uses
         self.used_outside = True

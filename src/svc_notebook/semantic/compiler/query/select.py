@@ -69,6 +69,7 @@ class SelectCompiler:
         only = plan.relations[0]
         if not isinstance(only, PassRelation) or not measures_are_values(shape, only):
             return shape.compile()
+        # Read once more, the subquery as rows of its own: its measure is a value of each of them.
         plan = read_from(self.compilation, select, scope, self.run, materialise=True)
         scope.relations, scope.merged = plan.relations, plan.merged
         return _Rows(self.compilation, select, scope, plan, aggregates=True).compile()

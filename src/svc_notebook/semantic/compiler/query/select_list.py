@@ -131,6 +131,7 @@ class SelectList:
             if isinstance(at, exp.Column) and not at.table and not isinstance(at.this, exp.Star):
                 item = self.aliased(at.name)
                 if item is not None and not any(r.find(at.name) is not None for r in self.scope.relations):
+                    # In brackets, since what stands around it may bind tighter.
                     return exp.Paren(this=item.node.copy())
             return at
 

@@ -50,6 +50,7 @@ def _moment(b: Binder, node: Any) -> datetime | None:
 
 
 def _days(step: Interval) -> float:
+    # About: only to see whether a series is far too long.
     days = step.months * 30.4 + step.days + step.seconds / 86_400
     return -max(-days, 1e-6) if step.negative else max(days, 1e-6)
 

@@ -26,6 +26,7 @@ def _stops(node: exp.Expr) -> bool:
     if isinstance(node, _STOPPING):
         return True
     if node.args.get("limit") or node.args.get("offset"):
+        # To sort, all rows are read; only then does a limit cut.
         sorted_first = node.args.get("order") is not None
         return not sorted_first and not (isinstance(node, exp.Select) and is_grouped(node))
     return isinstance(node, exp.Select) and not _is_read_from(node)

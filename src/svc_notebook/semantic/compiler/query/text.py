@@ -115,6 +115,7 @@ def _check_characters(sql: str) -> None:
             raise NotAllowed(f"Pipe syntax is not read here. {_ONE}")
         elif c in "([{":
             depth += 1
+            # Before parsing: sqlglot goes down by recursion, and would end in a RecursionError.
             if depth > 150:
                 raise TooComplex("The query is nested too deeply.")
         elif c in ")]}":
@@ -124,6 +125,7 @@ def _check_characters(sql: str) -> None:
 def _harmless(c: str) -> bool:
     if " " <= c <= "~" or c in "\t\n\r":
         return True
+    # Letters of any language; not what is invisible, or turns text around: a name could look like another.
     return unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp", "Zs")
 
 
@@ -138,6 +140,7 @@ def _syntax_message(error: SqlglotError) -> str:
 
 
 def _check_nodes(query: exp.Expr, sql: str) -> None:
+    # By a stack of its own, which no depth overflows.
     stack: list[tuple[exp.Expr, int]] = [(query, 1)]
     count = 0
     while stack:

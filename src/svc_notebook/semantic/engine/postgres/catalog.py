@@ -46,6 +46,7 @@ _PLAIN = {
 }  # fmt: skip
 _CAST = {"int2": Kind("int4"), "float4": Kind("float8"), "oid": Kind("int8")}
 _TEXTS = ("text", "varchar")
+# Compared byte by byte, as DuckDB does; any other orders and compares by a language.
 _BYTEWISE = ("C", "POSIX", "ucs_basic", "C.utf8", "C.UTF-8")
 
 
@@ -119,6 +120,7 @@ def _column(name: str, kind: str, size: int, family: str, item: str, collation: 
     if kind in _CAST:
         return PhysicalColumn(name, _CAST[kind], f"CAST({{}} AS {type_name(_CAST[kind])})")
     if kind == "numeric":
+        # How PostgreSQL packs both into one number (numeric_typmod); -1 where none were declared.
         precision, scale = ((size - 4) >> 16 & 0xFFFF, size - 4 & 0x7FF) if size >= 4 else (None, None)
         return PhysicalColumn(name, Kind("numeric", scale, precision))
     if item:

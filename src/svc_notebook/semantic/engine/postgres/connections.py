@@ -75,6 +75,7 @@ class Lent:
 
     def limit(self, seconds: float) -> None:
         """How long a statement may take; the server ends it by itself."""
+        # 0 would be no limit at all.
         wanted = max(1, int(seconds * 1000))
         if wanted != self.timeout:
             self.rows(f"SELECT set_config('statement_timeout', '{wanted}', false)")

@@ -26,7 +26,7 @@ from svc_notebook.cancellation import CancellationToken
 from ...dialects.postgres import lowered as _lowered
 from ...errors import EngineFailure, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout
 from ..apart import apart
-from ..base import TableName
+from ..base import OWN_VALUES, TableName
 from ..limits import EngineLimits
 from ..watch import Watch, watched
 from .catalog import COLUMNS, SETTINGS, Catalog, traits_of
@@ -36,7 +36,9 @@ from .results import plain_table
 __all__ = ["PostgresEngine"]
 
 _log = logging.getLogger(__name__)
+# Quoted texts and names are matched first, so that what looks like a parameter in one is left alone.
 _PARAMETER = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(p\d+)\b""")
+# The oldest that the dialect is tested with.
 _OLDEST = 150_000
 
 
@@ -163,6 +165,7 @@ class PostgresEngine:
     ) -> pa.Table:
         """See :meth:`Engine.execute`."""
         rows = self._limits.max_rows if max_rows is None else max_rows
+        # The driver fetches whole results.
         return self._run(f"SELECT * FROM ({sql}) AS svc_rows LIMIT {int(rows)}", params, cancel, timeout)
 
     def write(
@@ -200,6 +203,7 @@ class PostgresEngine:
             try:
                 with self._connections.lent(fresh=fresh) as lent:
                     used_fresh = lent.fresh
+                    # A second later than the server's own limit: this one is for a server that does not keep its word.
                     with watched(lent.interrupt, cancel=cancel, timeout=timeout + 1) as watch:
                         return apart(lent.interrupt, partial(_fetched, lent, text, values, timeout))
             except driver().Error as error:
@@ -222,7 +226,7 @@ class PostgresEngine:
         if state.startswith("53"):
             return OutOfMemory("The query needs more of the database than it may use; narrow it with a filter.")
         if state.startswith("22") or state == "21000":
-            return NotComputed(_OWN_VALUES)
+            return NotComputed(OWN_VALUES)
         if state == "42501":
             return NotPlanned("The database's role may not read a table of the model.")
         if _is_gone(error):
@@ -237,13 +241,6 @@ class PostgresEngine:
 
     def __reduce__(self) -> Any:
         raise TypeError("an engine holds live connections and cannot be pickled")
-
-
-_OWN_VALUES = (
-    "The query cannot be computed with the values it finds: a number or a date is out of range (calculate with "
-    "CAST(x AS DOUBLE), or leave such rows out), or a subquery in the place of one value gives several "
-    "(write max(…) or LIMIT 1)."
-)
 
 
 def _fetched(lent: Lent, text: str, values: list[Any], timeout: float) -> pa.Table:
@@ -271,6 +268,7 @@ def _positional(sql: str, params: Mapping[str, Any]) -> tuple[str, list[Any]]:
 
 def _sent(value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:
+        # PostgreSQL takes a larger whole number as numeric alone.
         return Decimal(value)
     return list(value) if isinstance(value, tuple) else value
 

@@ -32,6 +32,7 @@ def _plain(column: pa.ChunkedArray, field: Any) -> pa.ChunkedArray:
 
 def _decimals(texts: pa.ChunkedArray, scale: int | None) -> pa.ChunkedArray:
     if scale is None:
+        # As many as the longest value has: a numeric without a declared scale has one for each value.
         places = pc.max(pc.utf8_length(pc.replace_substring_regex(texts, r"^[^.]*\.?", ""))).as_py()
         scale = places or 0
     try:

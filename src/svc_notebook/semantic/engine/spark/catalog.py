@@ -34,6 +34,7 @@ def column_of(name: str, kind: str) -> PhysicalColumn:
     if kind.startswith("array<") and item in _KINDS:
         return PhysicalColumn(name, Kind("list", item=_KINDS[item]))
     if kind.startswith("string collate"):
+        # By way of its bytes, which takes the collation off: texts are compared byte by byte here.
         return PhysicalColumn(name, Kind("text"), "CAST(CAST({} AS BINARY) AS STRING)")
     nested = kind.startswith(("array<", "map<", "struct<", "variant"))
     text = "lower(hex({}))" if kind == "binary" else "to_json({})" if nested else "CAST({} AS STRING)"

@@ -30,7 +30,7 @@ from ...dialects.spark.names import identifier
 from ...errors import EngineFailure, NotAllowed, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout
 from ..apart import apart
 from ..arrow_types import canonical_table
-from ..base import TableName
+from ..base import OWN_VALUES, TableName
 from ..limits import EngineLimits
 from ..watch import Watch, watched
 from .catalog import FILES, Catalog, column_of
@@ -42,6 +42,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _PARAMETER = re.compile(r"""'(?:[^'\\]|\\.)*'|`(?:[^`]|``)*`|\$(p\d+)\b""")
 _OLDEST = 4
+# Each table is described by a round trip to the server, which takes longer than describing.
 _AT_ONCE = 8
 _GONE = ("INVALID_HANDLE", "SESSION_CLOSED", "INVALID_CURSOR")
 _UNSAID = ("UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY", "UNSUPPORTED_FEATURE", "UNSUPPORTED_CORRELATED")
@@ -139,6 +140,7 @@ class SparkEngine:
             return None
         common = {cte.alias for cte in tree.find_all(exp.CTE)}
         views = {view.strip("`"): name for name, view in self._session.views.items()}
+        # A CTE of the name of a view of ours would hide it.
         if not common.isdisjoint(views):
             return None
         found = set()
@@ -243,7 +245,7 @@ class SparkEngine:
                 "write it as a join or as WITH."
             )
         if state.startswith(("22", "21", "P0")):
-            return NotComputed(_OWN_VALUES)
+            return NotComputed(OWN_VALUES)
         if "OutOfMemory" in str(error) or condition.startswith(("UNABLE_TO_ACQUIRE_MEMORY", "EXCEEDS_MAX_RESULT")):
             return OutOfMemory("The query needs more of the cluster than it may use; narrow it with a filter.")
         if state.startswith("42"):
@@ -262,13 +264,6 @@ class SparkEngine:
         raise TypeError("an engine holds live connections and cannot be pickled")
 
 
-_OWN_VALUES = (
-    "The query cannot be computed with the values it finds: a number or a date is out of range (calculate with "
-    "CAST(x AS DOUBLE), or leave such rows out), or a subquery in the place of one value gives several "
-    "(write max(…) or LIMIT 1)."
-)
-
-
 def _whole(query: Query, rows: int) -> pa.Table:
     return canonical_table(pa.concat_tables(query.tables(rows)))
 
@@ -283,6 +278,7 @@ def _written(query: Query, path: Path) -> None:
 
 def _copied(tables: Iterable[pa.Table], path: Path) -> None:
     parts = iter(tables)
+    # Query.tables() gives one without rows where there are none.
     first = next(parts)
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, first.schema) as writer:
         writer.write_table(first)

@@ -19,6 +19,7 @@ from ...dialects.spark.names import identifier, literal
 
 __all__ = ["Session", "driver", "errors", "failed_at", "place_of"]
 
+# What decides over results is set, and not taken from whoever set up the server.
 _PINNED = {
     "spark.sql.ansi.enabled": "true", "spark.sql.session.timeZone": "UTC", "spark.sql.caseSensitive": "true",
     "spark.sql.decimalOperations.allowPrecisionLoss": "false", "spark.sql.variable.substitute": "false",
@@ -75,6 +76,7 @@ class Session:
     """One session for all queries of an engine; safe to use from many threads."""
 
     def __init__(self, url: str, files: Mapping[str, str]) -> None:
+        # No name of the catalog's can be one of these, nor can a query's own.
         self.views = {name: identifier(f"svc_{uuid.uuid4().hex}_{name}") for name in files}
         self._url, self._files = url, dict(files)
         self._lock = threading.Lock()
