@@ -124,7 +124,6 @@ class Params:
         name = self._names.get(key)
         if name is None:
             name = self._names[key] = f"p{len(self._names) + 1}"
-            # The driver takes a list for a list; a tuple it reads as a struct.
             self.values[name] = list(value) if isinstance(value, tuple) else value
         return word(f"${name}")
 
