@@ -15,6 +15,7 @@ __all__ = ["date_span"]
 _TIMED = re.compile(r"\d[t ]\d")
 _AGO = re.compile(r"(\d{1,6})\s+([a-z]+?)s?\s+(ago|from now)")
 _RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d{1,6})\s+)?([a-z]+?)s?")
+# As periods of the engine count: weeks from a Monday, all others from the beginning of 2000.
 _FIRST, _MONDAY = datetime(2000, 1, 1), datetime(2000, 1, 3)
 _OUTSIDE = "the date range lies outside the years 1 to 9999"
 
@@ -38,6 +39,7 @@ def date_span(values: object, now: datetime) -> tuple[datetime, datetime]:
     parts = [values] if isinstance(values, str) else list(values) if isinstance(values, Sequence) else []
     if not 1 <= len(parts) <= 2 or not all(isinstance(part, str) for part in parts):
         raise InvalidQuery("a date range is one text or a pair of texts, such as ['2024-01-01', '2024-03-31']")
+    # Spans are clock readings: the query's columns are shown in its zone without one.
     zone, now = now.tzinfo or UTC, now.replace(tzinfo=None)
     try:
         if len(parts) == 2:
@@ -57,6 +59,7 @@ def _words(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]
         first, _, last = text[5:].partition(" to ")
         return _moment(first, now, zone)[0], _moment(last, now, zone)[1]
     found = _RELATIVE.fullmatch(text)
+    # A lone "month", or "this 3 months", is no range.
     if not found or found[3] not in GRANULARITIES or not (found[1] or found[2]) or (found[1] == "this" and found[2]):
         return _moment(given, now, zone)
     which, count, unit = found[1] or "last", found[2], found[3]
@@ -77,14 +80,17 @@ def _moment(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime
     if text in days:
         day = midnight + timedelta(days=days[text])
         return day, day + timedelta(days=1)
+    # An empty span of its own; in "from … to now" it is the end.
     if text == "now":
         return now, now
     ago = _AGO.fullmatch(text)
     if ago and ago[2] in GRANULARITIES:
+        # "3 months ago" is a day, "3 hours ago" an hour.
         unit = ago[2] if GRANULARITIES[ago[2]].length.seconds else "day"
         start = _floor(_step(now, ago[2], int(ago[1]) * (-1 if ago[3] == "ago" else 1)), unit)
         return start, _step(start, unit, 1)
     try:
+        # upper() for the t and z of clients that write them small.
         moment = datetime.fromisoformat(given.upper())
     except ValueError:
         raise InvalidQuery(
@@ -95,6 +101,7 @@ def _moment(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime
     elif not _TIMED.search(text):
         last = moment.date() == date.max
         return moment, datetime.max if last else moment + timedelta(days=1)  # noqa: DTZ901 - local time has no zone
+    # Clients write a last instant as 23:59:59.999, which is to be in it.
     return moment, moment + timedelta(milliseconds=1)
 
 

@@ -20,6 +20,7 @@ _PATTERNS = {"contains": ("%", "%"), "startsWith": ("", "%"), "endsWith": ("%", 
 _NEGATIONS = {"notContains": "contains", "notStartsWith": "startsWith", "notEndsWith": "endsWith"}
 _DATES: dict[str, Callable[[str, str, str], str]] = {
     "inDateRange": lambda m, start, end: f"({m} >= {start} AND {m} < {end})",
+    # Rows without a time are in neither: unlike notEquals, whose format counts NULL as not equal.
     "notInDateRange": lambda m, start, end: f"({m} < {start} OR {m} >= {end})",
     "onTheDate": lambda m, start, end: f"({m} >= {start} AND {m} < {end})",
     "beforeDate": lambda m, start, end: f"{m} < {start}",
@@ -73,6 +74,7 @@ def condition(member: str, kind: str, operator: Any, values: Any, now: datetime)
         return _any([f"{member} {_COMPARISONS[operator]} {_literal(value, kind, now)}" for value in values])
     if operator in _PATTERNS:
         return _any([_like(member, operator, value) for value in values])
+    # A row without a value does not contain the text.
     if operator in _NEGATIONS:
         texts = [f"NOT {_like(member, _NEGATIONS[operator], value)}" for value in values]
         return f"(({' AND '.join(texts)}) OR {member} IS NULL)"
@@ -102,6 +104,7 @@ def _like(member: str, operator: str, value: Any) -> str:
         raise InvalidQuery(f"the filter operator '{operator}' compares texts, not {value!r}")
     before, after = _PATTERNS[operator]
     text = value.replace("'", "''")
+    # ESCAPE only where it is needed: a plain pattern cannot fail, which the compiler makes use of.
     if any(mark in text for mark in "%_\\"):
         text = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         return f"{member} ILIKE '{before}{text}{after}' ESCAPE '\\'"
@@ -114,8 +117,10 @@ def _literal(value: Any, kind: str, now: datetime) -> str:
         if text in ("true", "false", "1", "0"):
             return "TRUE" if text in ("true", "1") else "FALSE"
     elif kind == "number":
+        # HUGEINT has 127 bits and a sign.
         if isinstance(value, int) and value.bit_length() > 126:
             raise InvalidQuery("a number in the query is too large")
+        # repr() of a float reads back as the same number.
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
             return repr(value)
         if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):

@@ -97,5 +97,6 @@ def annotation(query: JsonQuery) -> dict[str, dict[str, dict[str, Any]]]:
 def _zone(name: Any) -> ZoneInfo:
     try:
         return ZoneInfo(name)
+    # ZoneInfo reads files: ValueError of a path that leads out of its folder, OSError of a name that is a folder.
     except (KeyError, ValueError, TypeError, OSError):
         raise InvalidQuery(f"{name!r} is not a time zone; write a name such as 'Europe/Paris'") from None

@@ -9,6 +9,7 @@ from ..errors import InvalidQuery
 
 __all__ = ["directions", "limits"]
 
+# Without a limit, and at most: those of the query format that clients know.
 ROW_LIMIT = 10_000
 MAX_ROWS = 50_000
 
@@ -45,6 +46,7 @@ def limits(query: Mapping[str, Any]) -> str:
     """
     limit, offset = query.get("limit"), query.get("offset")
     for name, value in (("limit", limit), ("offset", offset)):
+        # True is an int to Python.
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
             raise InvalidQuery(f"'{name}' is a whole number, 0 or more")
     if limit is not None and limit > MAX_ROWS:

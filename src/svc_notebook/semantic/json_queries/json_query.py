@@ -20,6 +20,7 @@ from .json_order import directions, limits
 
 __all__ = ["JsonColumn", "JsonQuery", "translate"]
 
+# Each range is a query of its own.
 MAX_RANGES = 50
 MAX_DEPTH = 50  # of filters in filters
 _KEYS = {
@@ -81,6 +82,7 @@ def translate(query: Mapping[str, Any], catalog: Catalog, *, now: datetime) -> l
         The query is malformed, or names what the asker cannot see.
     """
     for key in query:
+        # Ignoring a misspelt key would answer another question.
         if key not in _KEYS | _IGNORED:
             raise InvalidQuery(f"a query has no '{key}'; it may have {', '.join(sorted(_KEYS))}")
     times = _list(query, "timeDimensions")
@@ -152,11 +154,13 @@ class _Translation:
 
     def _body(self, grouped: int) -> str:
         items = ", ".join(f"{text} AS {quoted(column.key)}" for column, text in self.items)
+        # The layer reads a list of cubes as joined by the model; CROSS JOIN says no condition.
         relations = " CROSS JOIN ".join(quoted(name) for name in self.members.relations)
         body = f"SELECT {items} FROM {relations}"
         if self.where:
             body += " WHERE " + " AND ".join(self.where)
         if grouped and not self.query.get("ungrouped"):
+            # By number: two keys may be the same member at different granularities.
             body += " GROUP BY " + ", ".join(str(n + 1) for n in range(grouped))
         if self.having:
             if self.query.get("ungrouped"):
@@ -191,6 +195,7 @@ class _Translation:
             fill = self.query.get("fillMissingDates") is True and not self.query.get("ungrouped")
             function = "DATE_TRUNC_GAPFILL" if fill else "DATE_TRUNC"
             self._add(f"{name}.{grain}", member, f"{function}({_text(grain)}, {column_of(member)})")
+            # An order by the member alone means its column at this granularity.
             self.positions.setdefault(name, self.positions[f"{name}.{grain}"])
         if item.get("dateRange"):
             start, end = date_span(item["dateRange"], self.now)

@@ -40,6 +40,7 @@ def operand(node: exp.Expr, name: Name) -> str:
         return operand(node.this, name)
     if isinstance(node, exp.Column):
         return name(node)
+    # A text that is no date fails when the query is planned, whatever rows there are.
     if isinstance(node, exp.Null) or (isinstance(node, exp.Literal) and node.is_string):
         return ""
     if isinstance(node, exp.Literal):
@@ -76,6 +77,7 @@ def _groups(node: exp.Expr) -> Iterator[tuple[list[exp.Expr], str]]:
         tests = [branch.this for branch in node.args["ifs"]]
         yield ([subject, *tests], "") if subject is not None else (tests, "boolean")
         yield _results(node), ""
+    # The branches of a CASE are Ifs too, and were taken with it.
     elif isinstance(node, exp.If) and not isinstance(node.parent, exp.Case):
         yield [node.this], "boolean"
         yield _results(node), ""

@@ -27,6 +27,7 @@ __all__ = ["filters_by_context", "with_context", "without_context"]
 
 _CALL = re.compile(MARK + r"""\(\s*'([\w.]+)'\s*,\s*([^()]+?)\s*\)""", re.IGNORECASE)
 _VALUE = re.compile(CONTEXT_VALUE + r"\(\s*'([\w.]+)'\s*\)", re.IGNORECASE)
+# As many as an asker's own IN list may hold.
 _MOST = 1000
 
 
@@ -63,6 +64,7 @@ def with_context(asking: Asking, cube: str, sql: str) -> str:
         places.append((call.start(), call.end(), shown))
     for path in missing:
         asking.note(f"the security context value '{path}' is not set or not usable: no rows")
+    # Not an error: the query may read other cubes, and no rows is what a policy answers to a missing value.
     found = _with(sql, places)
     return sql_of("(SELECT * FROM {} AS svc_nothing WHERE FALSE)", found) if missing else found
 
@@ -89,10 +91,12 @@ def _value(asking: Asking, path: str) -> Any:
 
 def _text(value: Any) -> str | None:
     """One value as a text; None for what is missing, several, or no number."""
+    # A bool is an int to Python, and "True" no word of SQL.
     if isinstance(value, bool):
         return str(value).lower()
     if not _usable(value):
         return None
+    # str() of a Decimal may be 1E+3.
     return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
@@ -109,6 +113,7 @@ def _written(asking: Asking, cube: str, path: str, column: str) -> str:
     usable = [v for v in values if _usable(v)]
     words = f"{column} is {', '.join(map(repr, usable))}" if usable else f"{column} is …: '{path}' is not set"
     _tell(asking, cube, words)
+    # One bad value among good ones hides all rows: a filter on the rest would not be what the claim says.
     if not values or len(usable) < len(values) or len(values) > _MOST:
         asking.note(f"the security context value '{path}' is not set or not usable: no rows")
         return say.NULL_CONDITION
@@ -118,11 +123,13 @@ def _written(asking: Asking, cube: str, path: str, column: str) -> str:
 def _usable(value: Any) -> bool:
     if not usable(value):
         return False
+    # Past BIGINT no cast of the column could meet the value.
     return isinstance(value, str) or (isinstance(value, (int, float, Decimal)) and -(2**63) < value < 2**63)
 
 
 def _equal(asking: Asking, column: str, value: Any) -> str:
     """``column = value`` where the column has the value's type, else unknown."""
+    # Claims come as JSON, where 7 may be 7.0.
     if isinstance(value, (float, Decimal)) and value == int(value):
         value = int(value)
     bound = asking.params.add(value)

@@ -46,11 +46,13 @@ def guarded(text: str) -> str:
 
 def _is_safe(token: Token) -> bool:
     number = token.token_type is TokenType.NUMBER and any(c in "123456789" for c in token.text)
+    # A divisor that is a constant other than 0, or guarded by its author, stays as it was written.
     return number or token.text.upper() == "NULLIF"
 
 
 def _end(tokens: Sequence[Token], at: int) -> int | None:
     """The last token of the operand that begins at ``at``."""
+    # a / -b: the sign belongs to the operand.
     while at < len(tokens) and tokens[at].token_type in (TokenType.DASH, TokenType.PLUS):
         at += 1
     if at >= len(tokens) or tokens[at].token_type in _NOT_FIRST:

@@ -69,6 +69,7 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
     try:
         tree = sqlglot.parse_one(flat, read="duckdb")
     except (SqlglotError, RecursionError, ValueError):
+        # What the parser cannot read may still aggregate; the commonest are enough to put it in the right place.
         unread = bool(re.search(r"(?i)\b(sum|count|avg|min|max)\s*\(", text))
         return Fragment(text, False, False, unread, False)
 
@@ -79,8 +80,10 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
     edits, tables = _edits(tree, qualify)
     for start, end, new in sorted(edits, reverse=True):
         flat = flat[:start] + new + flat[end:]
+    # Models write {TABLE} as well.
     placed = _HOLD.sub(lambda m: held[int(m[1])], flat).replace("{TABLE}", "{CUBE}")
     nodes = list(tree.walk())
+    # A number of nineteen digits may be past BIGINT, and a comparison with it would cast the column.
     safe = all(isinstance(n, _SAFE) for n in nodes) and not any(
         isinstance(n, exp.Literal) and not n.is_string and len(n.this) > 18 for n in nodes
     )
@@ -89,6 +92,7 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
     plain = _PLAIN.match(placed) is not None
     meets = tuple(coercions(tree, name)) if safe and not plain else ()
     result = operand(tree, name) if safe else "any"
+    # Columns in these may be of another table, so nothing is said of them.
     closed = not any(isinstance(n, (exp.Query, exp.Lambda, exp.Star)) for n in nodes)
     return Fragment(placed, plain, safe, bool(calls), over_rows, frozenset(tables), meets, result, closed)
 
@@ -98,10 +102,12 @@ def _edits(tree: exp.Expr, qualify: Qualify) -> tuple[list[tuple[int, int, str]]
     tables: set[TableName] = set()
     for column in tree.find_all(exp.Column):
         name = column.this
+        # Without a place in the text the parser made the column up, as it does of some keywords.
         if isinstance(name, exp.Star) or column.args.get("table") or _HOLD.match(name.name) or "start" not in name.meta:
             continue
         if column.find_ancestor(exp.Select, exp.Lambda) is None:
             edits.append((name.meta["start"], name.meta["start"], "{CUBE}."))
+    # A CTE's name looks like a table's, and hides it.
     ctes = {cte.alias_or_name.lower() for cte in tree.find_all(exp.CTE)}
     for table in tree.find_all(exp.Table):
         name, schema, catalog = table.this, table.args.get("db"), table.args.get("catalog")
@@ -123,6 +129,7 @@ def qualified_select(sql: str, qualify: Qualify) -> tuple[str, frozenset[TableNa
     except (SqlglotError, RecursionError, ValueError):
         return flat, frozenset()
     edits, tables = _edits(tree, qualify)
+    # Bare columns of a whole statement are of its own tables.
     for start, end, new in sorted((e for e in edits if e[2] != "{CUBE}."), reverse=True):
         flat = flat[:start] + new + flat[end:]
     return flat, frozenset(tables)

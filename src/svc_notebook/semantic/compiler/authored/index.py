@@ -55,6 +55,7 @@ class ModelIndex:
         self._expressions: dict[str, str] = {}
         self._widened: dict[tuple[str, str], str] = {}
         self._fitting: dict[tuple[str, str, str], bool] = {}
+        # Reentrant: a probe compiles dimensions that ask for the kinds of others.
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
         self.lists: set[tuple[str, str]] = set()  # dimensions that hold several values
@@ -144,6 +145,7 @@ class ModelIndex:
     def governed(self) -> frozenset[TableName]:
         """The tables of which rows may be hidden: by a policy of a cube or of a view on it, or by a cube's own SQL."""
         cubes = {cube.name for cube in self.model.cubes.values() if cube.access_policy is not None}
+        # Two cubes may stand on one table: what a policy hides in one is not to be told by the other.
         cubes |= {name for name in self.model.cubes if filters_by_context(self.table(name)[0])}
         for view in self.model.views.values():
             if view.access_policy is not None:
@@ -195,6 +197,7 @@ class ModelIndex:
         """The shortest chain of declared joins from one cube to another, without ``start``; first declared wins."""
         if start == goal:
             return ()
+        # Breadth first, in the order of declaration.
         queue: deque[tuple[str, ...]] = deque([(start,)])
         seen = {start}
         while queue:
@@ -241,6 +244,7 @@ class ModelIndex:
     def expression_kind(self, cube: str, text: str) -> str:
         """The kind of a fragment of a cube; ``number`` if the database does not tell."""
         known = self.exact_kind(cube, text)
+        # As in_zone() shows them.
         return {"timestamptz": "timestamp", "any": "number", "uuid": "string"}.get(known, known)
 
     def exact_kind(self, cube: str, text: str) -> str:
@@ -286,6 +290,7 @@ class ModelIndex:
         kinds = {d.name: _KINDS[d.type] for d in self.cube(cube).dimensions}
         self._declared[cube] = dict(kinds)
         probes = [d for d in self.cube(cube).dimensions if not d.sub_query and d.type != "geo" and not d.multi_stage]
+        # All in one statement; where one of them fails, each by itself, so that the others are known.
         for batch in [probes] + [[d] for d in probes]:
             try:
                 types = self._probes.of_dimensions(self, cube, batch)
@@ -305,7 +310,9 @@ class ModelIndex:
                     self.narrow.add((cube, dimension.name))
                 if say.is_wide(name):
                     self.wide.add((cube, dimension.name))
+                # A type that says nothing leaves what the model says.
                 kinds[dimension.name] = kinds[dimension.name] if kind in ("any", "null") else kind
+            # The first batch had them all.
             if len(batch) == len(probes):
                 break
         return kinds

@@ -16,11 +16,13 @@ from ...dialects import duckdb as say
 
 __all__ = ["widened"]
 
+# DuckDB takes what lies between two decimals in the decimals' own digits: of 1.0 and 1.1 it answers 1.0.
 _OF_FIRST = {"MEDIAN", "QUANTILE_CONT"}
 _OF_ORDER = {"PERCENTILE_CONT"}
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE}
 _CLOSED = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE}
 _ENDS = {"ASC", "DESC", "NULLS", "ORDER"}
+# sqlglot's tokenizer makes one token of ORDER BY.
 _ORDERED_BY = ("WITHIN", "GROUP", "(", "ORDER BY")
 
 

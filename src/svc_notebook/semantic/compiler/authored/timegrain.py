@@ -26,6 +26,7 @@ def truncated(granularity: str, column: str, custom: Iterable[Granularity] = ())
         if standard.native:
             return say.period_start(name, column)
         return say.bucketed(standard.length, column, None, None)
+    # As it is written first: two granularities may differ by case only.
     found = next((g for g in custom if g.name == granularity), None) or next(
         (g for g in custom if g.name.lower() == name), None
     )
@@ -36,6 +37,7 @@ def truncated(granularity: str, column: str, custom: Iterable[Granularity] = ())
 
 def _bucket(granularity: Granularity, column: str) -> str:
     written = granularity.origin
+    # Origins count in the query's zone, as the times they are compared with are shown in it.
     origin = datetime.fromisoformat(written.strip().removesuffix("Z")).replace(tzinfo=None) if written else None
     offset = parse_interval(granularity.offset) if granularity.offset else None
     return say.bucketed(parse_interval(granularity.interval), column, origin, offset)

@@ -52,6 +52,7 @@ def is_aggregate(node: exp.Expr) -> bool:
 def aggregate_call(b: Binder, node: exp.Expr) -> AggregateCall:
     """Bind an aggregate's arguments with ``b`` (which binds row values)."""
     call = _call(b, node)
+    # SQL gives such an aggregate to the query around, where its rows are others than the reader thinks.
     if b.scope.parent is not None and _of_outside(b, node):
         raise InvalidQuery(
             "An aggregate in a subquery names columns of the query around it only; aggregate there, or name a "
@@ -79,6 +80,7 @@ def _call(b: Binder, node: exp.Expr) -> AggregateCall:
     if not anonymous:
         check_args(node, (*spec.args, *spec.ignored, *(("expressions",) if isinstance(node, exp.Count) else ())))
     args = list(node.expressions) if anonymous else [node.args[a] for a in spec.args if node.args.get(a) is not None]
+    # COUNT(1) is COUNT(*). sqlglot keeps the second and further arguments of COUNT in `expressions`.
     if isinstance(node, exp.Count) and (not args or isinstance(args[0], (exp.Star, exp.Literal)) or node.expressions):
         if len(args) != 1 or node.expressions:
             raise InvalidQuery("COUNT takes one argument or *.")
@@ -100,6 +102,7 @@ def _distinct_rows(b: Binder, node: exp.Distinct) -> AggregateCall:
         raise InvalidQuery("COUNT takes one argument or *.")
     check_args(node.expressions[0], ("expressions",))
     bound = b.all(node.expressions[0].expressions)
+    # A row of NULLs is a value of its own in DuckDB, as it is in PostgreSQL.
     return AggregateCall(lambda a: among("COUNT(DISTINCT ({}))", a), tuple(bound), "number", True)
 
 
@@ -109,6 +112,7 @@ def _ordinary(b: Binder, spec: say.Aggregate, args: list[exp.Expr]) -> Aggregate
         check_args(args[0], ("expressions",))
         args = [*args[0].expressions, *args[1:]]
     name = spec.template.partition("(")[0]
+    # The template knows how many arguments there are.
     if len(args) != spec.template.count("{1}") + 1:
         raise InvalidQuery(f"{name} takes another number of arguments.")
     bound = b.all(args)
@@ -116,6 +120,7 @@ def _ordinary(b: Binder, spec: say.Aggregate, args: list[exp.Expr]) -> Aggregate
     kind = bound[0].kind if spec.kind == "same" else spec.kind
     bound[0] = _between(bound[0]) if spec.continuous else bound[0]
     template = spec.template.replace("({0}", "(DISTINCT {0}") if distinct else spec.template
+    # A template that reads its argument in a CASE reads it several times, and DISTINCT would stand in one of them only.
     if "DISTINCT" in template and "CASE" in template:
         raise InvalidQuery(f"{name} takes no DISTINCT.")
     return AggregateCall(lambda a: sql(template, *a), tuple(bound), kind, spec.repeatable or distinct)
@@ -159,6 +164,7 @@ def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
     ordered = order.expressions[0]
     value = b.bind(ordered.this)
     continuous = isinstance(inner, exp.PercentileCont)
+    # The median of DECIMAL(3,1) 1.0 and 1.1 is 1.0 in DuckDB, which answers in the type of the column.
     value = _between(value) if continuous else value
     falling = bool(ordered.args.get("desc"))
     render = lambda a: say.quantile(a[0], share.sql, continuous=continuous, descending=falling)  # noqa: E731
@@ -169,6 +175,7 @@ def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
     check_args(node, ("this", "separator", "on_overflow"))
     inner, orders, distinct = _ordered(node.this)
     text = types.expect(b, b.to(b.bind(inner), "string"), "string", "string_agg")
+    # DuckDB's default; PostgreSQL has none and wants the argument.
     separator = b.bind(node.args["separator"]) if node.args.get("separator") is not None else b.literal(",")
     if not separator.is_literal or not isinstance(separator.literal, str):
         raise InvalidQuery("string_agg wants a constant separator.")
@@ -187,6 +194,7 @@ def _array_agg(b: Binder, node: exp.ArrayAgg) -> AggregateCall:
     inner, orders, distinct = _ordered(node.this)
     value, keys = b.bind(inner), [b.bind(o.this) for o in orders]
     tails = [ordering_direction(o) for o in orders]
+    # Of equal values with different keys it would be open which key counts.
     if distinct and any(key.sql != value.sql for key in keys):
         raise InvalidQuery("array_agg(DISTINCT x ORDER BY …) is ordered by x itself.")
     render = lambda a: say.as_list(a[0], _decided(a, tails), distinct=distinct)  # noqa: E731

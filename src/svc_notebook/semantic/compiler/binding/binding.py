@@ -70,6 +70,7 @@ class Binder:
 
     def risky(self, *parts: Bound) -> None:
         """Record an operation that may fail on some value of its operands."""
+        # What fails on constants fails for everybody, and tells nobody of a row that is hidden.
         if any(p.row for p in parts):
             self.compilation.raising = True
 

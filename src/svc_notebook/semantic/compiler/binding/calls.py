@@ -36,6 +36,7 @@ def call(b: Binder, node: exp.Expr) -> Bound:
         return b.scope.aggregate(b, node)
     if isinstance(node, exp.Anonymous):
         name = node.name.lower()
+        # Functions that sqlglot has no class for, but that are bound with a grammar of their own.
         named = NAMED_TIME_CALLS.get(name) or NAMED_JSON_CALLS.get(name) or NAMED_LIST_CALLS.get(name)
         if named is not None:
             return named(b, node)
@@ -63,12 +64,14 @@ def _unknown(name: str) -> NotAllowed:
         *say.ANONYMOUS_AGGREGATES,
         *(k.sql_name() for k in (*say.FUNCTIONS, *say.AGGREGATES) if issubclass(k, exp.Func)),
     ]
+    # Distances grow with the product of the lengths, and no function has so long a name.
     close = tuple(n.lower() for n in misspelt(name, known)) if len(name) < 40 else ()
     hint = f" Did you mean {close[0]}()?" if close else ""
     return NotAllowed(f"The function '{name.lower()[:40]}' is not available.{hint}", suggestions=close)
 
 
 def _plain(b: Binder, node: exp.Expr, function: say.Function, args: list[exp.Expr]) -> Bound:
+    # The parser makes one class of both forms; the usual template has a hole for the digits.
     if isinstance(node, (exp.Round, exp.Trunc)) and len(args) == 1:
         function = say.ROUND if isinstance(node, exp.Round) else say.TRUNC
     wanted = function.template.count("{1}") + function.template.count("{2}") + 1
@@ -85,6 +88,7 @@ def _plain(b: Binder, node: exp.Expr, function: say.Function, args: list[exp.Exp
         ]
     if function.raises:
         b.risky(*bound)
+    # abs(-128) overflows as TINYINT.
     texts = [types.wide(v) if v.narrow and isinstance(node, exp.Abs) else v.sql for v in bound]
     form = f"({function.template})" if function.template.startswith("CASE") else function.template
     return Bound.of(sql(form, *texts), function.kind, *bound)
@@ -112,6 +116,7 @@ def _log(b: Binder, node: exp.Log) -> Bound:
     if node.args.get("expression") is not None:
         base, value = types.expect(b, b.bind(node.this), "number", "log"), node.args["expression"]
     number = types.expect(b, b.bind(value), "number", "log")
+    # log10(1000) is 3; ln(1000) / ln(10) is 2.9999999999999996.
     if base is None or base.sql == "10":
         return Bound.of(say.log10(number.sql), "number", number)
     return Bound.of(say.log(number.sql, base.sql), "number", number, base)
@@ -130,6 +135,7 @@ def _width_bucket(b: Binder, node: exp.WidthBucket) -> Bound:
     if len(bounds) < 3:
         raise InvalidQuery("Write width_bucket(x, low, high, number_of_buckets).")
     value = types.expect(b, b.bind(node.this), "number", "width_bucket")
+    # Constants: the width of a bucket is computed here, where bad bounds can be refused in words.
     low, high, count = b.all(bounds)
     known = all(v.is_literal and v.kind == "number" for v in (low, high, count))
     if not known or not low.literal < high.literal or not isinstance(count.literal, int) or count.literal < 1:
@@ -144,6 +150,7 @@ def _decode(b: Binder, node: exp.DecodeCase) -> Bound:
     check_args(node, ("expressions",))
     subject, *rest = node.expressions
     pairs = zip(rest[::2], rest[1::2], strict=False)
+    # Oracle's DECODE takes NULL for equal to NULL, which CASE x WHEN does not.
     ifs = [exp.If(this=exp.NullSafeEQ(this=subject, expression=one), true=value) for one, value in pairs]
     if not ifs:
         raise InvalidQuery("Write decode(value, search, result, …, default).")

@@ -16,6 +16,7 @@ from .list_calls import holds
 
 __all__ = ["COMPARISONS", "between", "compare", "connect", "escape", "inside", "like", "negation", "overlaps", "truth"]
 
+# As many as the list of values of a policy may hold.
 _MAX_IN = 1000
 
 
@@ -25,6 +26,7 @@ def connect(b: Binder, node: exp.Connector) -> Bound:
     stack: list[exp.Expr] = [node]
     while stack:  # a chain of one operator leans to the left and may be long
         at = stack.pop()
+        # A hook may know a part of the chain as a group key, so there each pair is bound by itself.
         if type(at) is type(node) and (b.hook is None or at is node):
             check_args(at, ("this", "expression"))
             stack += [at.args["expression"], at.this]
@@ -94,6 +96,7 @@ def listed_values(node: exp.Expr) -> tuple[list[exp.Expr], bool] | None:
     inner = node.expressions[0] if isinstance(node, exp.Anonymous) and len(node.expressions) == 1 else node.this
     while isinstance(inner, exp.Paren):
         inner = inner.this
+    # '{a,b}'::text[], as PostgreSQL's drivers write a list.
     if isinstance(inner, exp.Cast) and str(inner.args["to"]).endswith("[]"):
         inner = inner.this
     if isinstance(inner, exp.Array):
@@ -109,6 +112,7 @@ def against_list(b: Binder, node: exp.Binary, values: list[exp.Expr], every: boo
     """``x = ANY (ARRAY[…])``, ``x NOT LIKE ALL (ARRAY[…])``: one comparison for each value."""
     if len(values) > _MAX_IN:
         raise TooComplex(f"A list holds more than {_MAX_IN} values.")
+    # Of no values all are true and none is.
     if not values:
         return b.literal(every)
     parts = []
@@ -122,6 +126,7 @@ def against_list(b: Binder, node: exp.Binary, values: list[exp.Expr], every: boo
 def _quantified(b: Binder, node: exp.Binary, right: exp.Expr) -> Bound:
     """``x = ANY (SELECT …)``, ``x > ALL (SELECT …)``."""
     check_args(right, ("this",))
+    # x = ANY (tags): a column of lists and no query.
     if isinstance(node, exp.EQ) and isinstance(right, exp.Any) and isinstance(right.this, (exp.Paren, exp.Column)):
         held = b.bind(right.this)
         if not held.listed:
@@ -150,6 +155,7 @@ def truth(b: Binder, node: exp.Is) -> Bound:
 
 def between(b: Binder, node: exp.Between) -> Bound:
     if node.args.get("symmetric"):
+        # SYMMETRIC is not known to DuckDB: the lesser bound is taken for the low one.
         bounds = [node.args["low"], node.args["high"]]
         low_end, high_end = (
             exp.Least(this=bounds[0], expressions=bounds[1:]),
@@ -183,6 +189,7 @@ def inside(b: Binder, node: exp.In) -> Bound:
     value = b.bind(node.this)
     bound = []
     for item in items:
+        # The value changes with the first item of another kind, and the others are compared with what it became.
         value, one = types.comparable(b, value, b.bind(item))
         bound.append(one)
     test = sql(f"({{}} IN ({holes(len(bound))}))", value.sql, *(i.sql for i in bound))
@@ -192,6 +199,7 @@ def inside(b: Binder, node: exp.In) -> Bound:
 def _beside(b: Binder, value: Bound, sub: Bound) -> Bound:
     """A value to compare with a subquery's, which stays as it is."""
     value, other = types.comparable(b, value, Bound(sub.sql, sub.kind))
+    # What is inside a subquery cannot be cast from without.
     if other.sql != sub.sql:
         raise InvalidQuery(f"A {value.kind} is compared with a subquery of {sub.kind}s; cast one of them.")
     return value
@@ -238,10 +246,12 @@ def overlaps(b: Binder, node: exp.Overlaps) -> Bound:
     spans = [side.expressions if isinstance(side, exp.Tuple) else [] for side in (node.this, node.expression)]
     if any(len(span) != 2 for span in spans):
         raise InvalidQuery("Write (start_1, end_1) OVERLAPS (start_2, end_2).")
+    # Each end is written several times below: a nested one would grow with every level.
     if any(end.find(exp.Overlaps, exp.Query) is not None for span in spans for end in span):
         raise NotAllowed("OVERLAPS compares columns and constants; compute its times in a subquery first.")
     (low, high), (other_low, other_high) = (_span(b, *span) for span in spans)
     meet = exp.and_(exp.LT(this=low, expression=other_high), exp.LT(this=other_low, expression=high))
+    # SQL's OVERLAPS: a span of no length lies in the one that begins with it.
     return b.bind(exp.paren(exp.or_(meet, exp.EQ(this=low.copy(), expression=other_low.copy()))))
 
 
@@ -250,6 +260,7 @@ def _span(b: Binder, start: exp.Expr, end: exp.Expr) -> tuple[exp.Expr, exp.Expr
         end = exp.Add(this=start, expression=end)
 
     def first(one: exp.Expr, other: exp.Expr) -> exp.Expr:
+        # Two tests without ELSE, so that an unknown end stays unknown.
         forward, backward = exp.LTE(this=start, expression=end), exp.GT(this=start, expression=end)
         ifs = [exp.If(this=forward, true=one), exp.If(this=backward, true=other)]
         return exp.Case(ifs=ifs).copy()

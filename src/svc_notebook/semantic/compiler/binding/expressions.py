@@ -41,6 +41,7 @@ def bound(b: Binder, node: exp.Expr) -> Bound:
 
 
 def _column(b: Binder, node: exp.Column) -> Bound:
+    # sqlglot reads t.* as a column whose name is a star.
     if isinstance(node.this, exp.Star):
         raise InvalidQuery("'*' stands only alone in a SELECT list or in COUNT(*).")
     check_schema(node)
@@ -54,6 +55,7 @@ def _number(text: str) -> Any:
         value = Decimal(text)
     except (InvalidOperation, ValueError):
         raise InvalidQuery(f"'{text[:40]}' is not a number.") from None
+    # 1e5 is DOUBLE in SQL and 1.5 is DECIMAL.
     return float(value) if "e" in text.lower() else value
 
 
@@ -83,6 +85,7 @@ def _arithmetic(b: Binder, node: exp.Binary) -> Bound:
 
 def _negative(b: Binder, node: exp.Neg) -> Bound:
     inner = b.bind(node.this)
+    # -1 as a value, not as an operation: LIMIT, frames and constants of functions want a literal.
     if inner.is_literal and inner.kind == "number":
         return b.literal(-inner.literal)
     inner = types.expect(b, inner, "number", "-") if inner.kind != "interval" else inner
@@ -104,6 +107,7 @@ def _case(b: Binder, node: exp.Case) -> Bound:
     values: list[Bound] = []
     for branch in node.args["ifs"]:
         check_args(branch, ("this", "true"))
+        # As comparisons, so that each branch is brought to a kind by itself.
         test = branch.this if subject is None else exp.EQ(this=subject, expression=branch.this)
         conditions.append(b.condition(test, "WHEN"))
         values.append(b.bind(branch.args["true"]))
@@ -129,6 +133,7 @@ def _if(b: Binder, node: exp.If) -> Bound:
 
 
 def _cast(b: Binder, node: exp.Cast) -> Bound:
+    # CAST('1' || ' day' AS INTERVAL), as BI tools write a length.
     if str(getattr(node.args["to"].this, "name", "")) == "INTERVAL" and (text := _constant_text(node.this)):
         return Bound(types.interval_literal(exp.Interval(this=exp.Literal.string(text))), "interval")
     return types.cast(b, b.bind(node.this), node.args["to"])

@@ -11,6 +11,7 @@ from .binding import Binder
 __all__ = ["held_for", "held_for_part"]
 
 _NEEDED: Mapping[str, str] = {
+    # Weeks lie across months, and the ISO year across years: only days tell them.
     "year": "year", "quarter": "quarter", "month": "month", "week": "day", "isoyear": "day", "day": "day", "dow": "day",
     "isodow": "day", "doy": "day", "hour": "hour",
 }  # fmt: skip

@@ -46,6 +46,7 @@ def _has_key(b: Binder, node: exp.Expr) -> Bound:
 def _lambda(b: Binder, node: exp.Lambda) -> Bound:
     """``f(info->'tags'->0)``: between parentheses the parser takes the first arrow for that of a lambda."""
     names = [name for name in node.expressions if isinstance(name, exp.Identifier)]
+    # The arrow that was taken for a lambda's is the first one of a chain; the rest of the chain hangs above it.
     body = node.this.copy()
     first = body
     while isinstance(first, exp.Binary):
@@ -63,6 +64,7 @@ def _taken(b: Binder, holder: exp.Expr, path: Sequence[Step], form: Callable[[st
     json = b.bind(holder)
     if json.kind not in _HOLDERS:
         raise InvalidQuery(f"-> wants a text that holds JSON, not a {json.kind}.")
+    # Bound: a key is the asker's text.
     where = b.compilation.params.add(_written(path))
     b.risky(json)
     return Bound.of(say.of_json(json.sql, form(json.sql, where)), kind, json)
@@ -72,6 +74,7 @@ def _written(path: Sequence[Step]) -> str:
     """The path for the engine: a JSON pointer, in which nothing of a key has a meaning, unless it counts backwards."""
     if not any(isinstance(step, int) and step < 0 for step in path):
         return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    # In a JSONPath these have a meaning.
     if any(isinstance(step, str) and set(step) & set('"\\*') for step in path):
         raise InvalidQuery('A path with a place counted from the end takes no keys with ", \\ or *.')
     steps = (f'."{s}"' if isinstance(s, str) else f"[{s}]" if s >= 0 else f"[#{s}]" for s in path)
@@ -101,6 +104,7 @@ def _key(node: exp.Expr) -> Step:
     negative, held = isinstance(node, exp.Neg), node.this if isinstance(node, exp.Neg) else node
     if isinstance(held, exp.Literal) and held.is_string and not negative:
         return str(held.this)
+    # Nine digits fit the engine's 32 bits.
     if isinstance(held, exp.Literal) and not held.is_string and held.this.isdecimal() and len(held.this) < 10:
         return -int(held.this) if negative else int(held.this)
     raise InvalidQuery(f"A field of JSON is named by a constant; {_WRITE}.")

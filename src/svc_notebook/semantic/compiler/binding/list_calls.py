@@ -28,6 +28,7 @@ def _one(b: Binder, node: exp.Bracket) -> Bound:
     held, place = b.bind(node.this), node.expressions[0] if len(node.expressions) == 1 else None
     if not held.listed:
         raise refuse(node)
+    # Nine digits fit the engine's 32 bits.
     if not isinstance(place, exp.Literal) or place.is_string or not place.this.isdecimal() or len(place.this) > 9:
         raise InvalidQuery("One of a list is named by a constant place, the first by 1.")
     b.risky(held)
@@ -93,6 +94,7 @@ def _several(b: Binder, node: exp.Expr, operator: str, between: str) -> Bound:
         check_args(node, ("this", "expression"))
         pair = [node.this, node.args["expression"]]
     wanted = pair[1] if len(pair) == 2 else None
+    # 1000, as in an IN list.
     held = b.bind(pair[0]) if isinstance(wanted, exp.Array) and 0 < len(wanted.expressions) <= 1000 else None
     if wanted is None or held is None or not held.listed:
         raise InvalidQuery(f"{operator} takes a column of lists and constants: tags {operator} ARRAY['x', 'y'].")

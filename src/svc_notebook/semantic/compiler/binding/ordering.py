@@ -43,6 +43,7 @@ def decided(compilation: Compilation, items: Sequence[Item], width: int, open_or
         if compilation.drawn or not compilation.row_filters or not (items or open_order()):
             return asked
         named = {value for value, _ in items}
+        # By number, for not every column has a name of its own.
         return ordered([*items, *((str(n), " NULLS LAST") for n in range(1, width + 1) if str(n) not in named)])
 
     return compilation.defer(text)
@@ -59,6 +60,7 @@ def ordered(items: Sequence[Item]) -> str:
 
 def no_ordinal(value: Bound) -> str:
     """A value that is not taken for the number of a column."""
+    # ORDER BY 1 is the first column, ORDER BY (1 + 0) is a constant.
     return sql("({} + 0)", value.sql) if value.is_literal and value.kind == "number" else value.sql
 
 

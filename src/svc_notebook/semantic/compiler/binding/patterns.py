@@ -15,7 +15,9 @@ from .binding import Binder
 
 __all__ = ["PATTERN_CALLS", "matched_part", "similar"]
 
+# With this the text grows at most 22 times, see `growth` below.
 _LONGEST_REPLACEMENT = 20
+# DuckDB: "Group index must be between 0 and 9".
 _MAX_GROUP = 9
 
 
@@ -49,6 +51,7 @@ def _as_regex(pattern: str) -> str:
             at += 1
             if at == len(pattern):
                 raise InvalidQuery("The pattern of SIMILAR TO ends in an escape character.")
+            # A letter or digit behind a backslash would be a class of the regular expression, such as \d.
             out.append(pattern[at] if pattern[at].isalnum() else "\\" + pattern[at])
         elif bracket:
             bracket = c != "]"
@@ -58,6 +61,7 @@ def _as_regex(pattern: str) -> str:
         elif c in ".^$":
             out.append("\\" + c)
         elif c == "(":
+            # Groups that capture would count for nothing but time.
             out.append("(?:")
         else:
             bracket = c == "["
@@ -69,6 +73,7 @@ def _as_regex(pattern: str) -> str:
 def matched_part(b: Binder, text: Bound, pattern: Bound) -> Bound:
     """``substring(x FROM 'a(b+)')``: the group in the pattern if it has one, else the match; NULL without a match."""
     form = str(pattern.literal)
+    # Escaped backslashes go first: in \\( the parenthesis is none that is escaped.
     plain = form.replace("\\\\", "").replace("\\(", "")
     group = 1 if any(plain[i : i + 1] == "(" and plain[i + 1 : i + 2] != "?" for i in range(len(plain))) else 0
     b.risky(text)

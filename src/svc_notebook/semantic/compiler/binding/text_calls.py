@@ -16,6 +16,7 @@ from .patterns import matched_part
 
 __all__ = ["TEXT_CALLS"]
 
+# The text searched for may be one character, so the text grows by as much.
 _GROWTH_OF_REPLACE = 8
 _LONGEST_PAD = 100
 
@@ -25,6 +26,7 @@ def _concat(b: Binder, node: exp.Expr) -> Bound:
     if not isinstance(node, exp.ConcatWs):
         return types.concat(b, b.all(node.expressions), "concat")
     parts = [types.expect(b, b.to(p, "string"), "string", "concat_ws") for p in b.all(node.expressions)]
+    # The first part is the separator, which stands between all others.
     growth = sum(p.growth for p in parts) + parts[0].growth * len(parts)
     return Bound.of(say.concat_ws([p.sql for p in parts]), "string", *parts, growth=growth)
 
@@ -39,6 +41,7 @@ def _replace(b: Binder, node: exp.Replace) -> Bound:
         raise InvalidQuery("replace wants a constant text as replacement.")
     if len(new.literal) > _GROWTH_OF_REPLACE:
         raise TooComplex(f"The replacement text of replace may have at most {_GROWTH_OF_REPLACE} characters.")
+    # Replacing by nothing does not grow the text, and a factor of 0 would hide the growth of what is around it.
     growth = parts[0].growth * max(1, len(new.literal))
     return Bound.of(say.replaced(parts[0].sql, parts[1].sql, new.sql), "string", *parts, new, growth=growth)
 
@@ -47,6 +50,7 @@ def _substring(b: Binder, node: exp.Substring) -> Bound:
     check_args(node, ("this", "start", "length", "zero_start"))
     text = types.expect(b, b.to(b.bind(node.this), "string"), "string", "substring")
     start = node.args.get("start")
+    # substring(x FROM 'pattern') is parsed with the pattern as its start.
     if isinstance(start, exp.Literal) and start.is_string:
         if node.args.get("length") is not None:
             raise InvalidQuery("substring(x FROM pattern FOR escape) is not read; write substring(x FROM 'pattern').")

@@ -78,6 +78,7 @@ def date_trunc_gapfill(b: Binder, node: exp.Anonymous) -> Bound:
             f"The {unit.name.lower()} is a column of a calendar, and is not filled; write date_trunc instead."
         )
     bound = _date_trunc(b, exp.TimestampTrunc(this=value, unit=unit))
+    # By its SQL: the grouping meets the key as the same text, wherever it was written.
     b.compilation.to_fill.add(bound.sql)
     return bound
 
@@ -85,6 +86,7 @@ def date_trunc_gapfill(b: Binder, node: exp.Anonymous) -> Bound:
 def _extract(b: Binder, node: exp.Extract) -> Bound:
     check_args(node, ("this", "expression"))
     part = node.this.name.lower() if isinstance(node.this, (exp.Var, exp.Literal)) else ""
+    # Spellings of other dialects, and plurals.
     part = {"years": "year", "months": "month", "days": "day", "hours": "hour", "dayofweek": "dow", "weekday": "dow",
             "dayofyear": "doy", "minutes": "minute", "seconds": "second", "milliseconds": "millisecond",
             "microseconds": "microsecond"}.get(part, part)  # fmt: skip
@@ -102,7 +104,9 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
 
 
 def _now(b: Binder, node: exp.Expr) -> Bound:
+    # CURRENT_TIMESTAMP(3): a precision is not read.
     check_args(node, ("this", "sysdate") if not node.args.get("this") else ())
+    # now() of the engine is in the session's zone, and one engine serves queries of many zones.
     moment = say.now(b.compilation.params.add(b.compilation.timezone))
     if isinstance(node, exp.CurrentDate):
         return Bound(say.cast(moment, say.DATE), "date")
@@ -118,6 +122,7 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     """``date_diff('day', a, b)``: boundaries of the unit passed between a and b, in whichever order the unit stands."""
     check_args(node, ("this", "expression", "unit", "big_int", "date_part_boundary"))
     parts = [n for n in (node.this, node.args.get("expression"), node.args.get("unit")) if n is not None]
+    # Redshift and Snowflake write the unit first without quotes, BigQuery last, and either in the plural.
     names = [(p.name or "").lower().rstrip("s") for p in parts]
     at = next(
         (
@@ -129,6 +134,7 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     )
     if at is None or len(parts) != 3:
         raise InvalidQuery("Write date_diff('day', start, end).")
+    # In the slot of the unit the parser makes a bare column a Var.
     others = [exp.column(p.name) if isinstance(p, exp.Var) else p for i, p in enumerate(parts) if i != at]
     # The parser keeps the written order of the other two, whichever slot the unit fell into.
     start, end = (types.expect(b, b.bind(p), "time", "date_diff") for p in others)

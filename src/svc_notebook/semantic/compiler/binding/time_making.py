@@ -85,6 +85,7 @@ def _step(node: exp.Expr, name: str) -> str:
         interval = parse_interval((text or "").lower())
     except IntervalError:
         raise InvalidQuery(f"{name} wants a constant length such as '15 minutes'.") from None
+    # Months have no length, so that counting them from an origin would drift.
     if interval.negative or not interval or interval.months:
         raise InvalidQuery(f"{name} takes a length of weeks or less; write date_trunc('month', …) for months.")
     return say.interval(interval)

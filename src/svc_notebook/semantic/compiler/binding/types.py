@@ -34,6 +34,7 @@ def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
     pair = (left.kind, right.kind)
     if "null" in pair or left.kind == right.kind:
         return left, right
+    # After equal kinds: only a date beside a timestamp is left here.
     if all(k in _TIMES for k in pair):
         return _same_time(b, left, right), _same_time(b, right, left)
     if "any" in pair:
@@ -43,6 +44,7 @@ def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
         return converted(left, right.kind), right
     if right.kind == "string" and left.kind in say.TYPE_OF:
         return left, converted(right, left.kind)
+    # DuckDB compares TRUE with 1; PostgreSQL refuses it.
     if set(pair) == {"boolean", "number"}:
         return _as_number(left), _as_number(right)
     raise InvalidQuery(f"A {left.kind} is compared with a {right.kind}.")
@@ -50,6 +52,7 @@ def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
 
 def _same_time(b: Binder, value: Bound, other: Bound) -> Bound:
     """A date beside a timestamp becomes one, or NULL (dates reach further); a moment at midnight becomes its date."""
+    # The literal becomes a date, and not the column a timestamp, so that statistics of the column still prune.
     if value.is_literal and other.row and other.kind == "date" and _at_midnight(value.literal):
         return b.literal(value.literal.date())
     if value.row and value.kind == "date" and not (other.is_literal and _at_midnight(other.literal)):
@@ -103,6 +106,7 @@ def unified(b: Binder, values: list[Bound], where: str) -> list[Bound]:
     kinds = {v.kind for v in values} - {"null"}
     if len(kinds) <= 1:
         return values
+    # Dates reach further than timestamps: those of rows are cast so that what does not fit is NULL.
     if kinds <= set(_TIMES):
         return [converted(v, "timestamp") if v.kind == "date" and v.row else v for v in values]
     if kinds <= {*say.TYPE_OF}:
@@ -124,16 +128,20 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
         return Bound.of(piece("({} * {})", left.sql, right.sql), "interval", left, right)
     left, right = expect(b, left, "number", sign), expect(b, right, "number", sign)
     if sign in "/%":
+        # x % 0 is an error in DuckDB.
         if sign == "%":
             b.risky(left, right)
+        # Division by zero is infinity in DuckDB and an error in PostgreSQL: here it is NULL.
         elif not (right.is_literal and right.literal):
             right = Bound.of(piece("NULLIF({}, 0)", right.sql), "number", right)
         text = say.divided(left.sql, right.sql) if sign == "/" else say.remainder(left.sql, right.sql)
         return replace(Bound.of(text, "number", left, right), floating=sign == "/")
     floating = left.floating or right.floating
+    # Doubles overflow to infinity, whole numbers and decimals into an error.
     if not floating:
         b.risky(left, right)
     one, other = left.sql, right.sql
+    # One side of 64 bits is enough, the engine widens the other.
     if left.narrow and right.narrow:
         one, other = (one, wide(right)) if right.is_literal else (wide(left), other)
     return replace(
@@ -160,6 +168,7 @@ def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
         return Bound.of(text, "timestamp", left, right)
     if sign == "+" and left.kind == "interval" and right.kind in _TIMES:
         return Bound.of(text, "timestamp", left, right)
+    # A number of days, as in DuckDB and PostgreSQL.
     if sign == "-" and kinds == ("date", "date"):
         return Bound.of(text, "number", left, right)
     if sign == "-" and left.kind in _TIMES and right.kind in _TIMES:
@@ -167,6 +176,7 @@ def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
         return Bound.of(piece("({} - {})", one, other), "interval", left, right)
     if kinds in (("date", "number"), ("number", "date")) and sign in "+-":
         number = right if left.kind == "date" else left
+        # DuckDB adds INTEGER to a date, and nothing wider.
         whole = Bound.of(say.safe_cast(number.sql, say.INTEGER), "number", number)
         sides = (left, whole) if left.kind == "date" else (whole, right)
         text = piece(f"({{}} {sign} {{}})", *(side.sql for side in sides))
@@ -202,6 +212,7 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
     elif (
         name in say.CAST_TO
         and not target.args.get("nested")
+        # Their size is dropped: DuckDB keeps no length of texts.
         and (not target.expressions or name in ("VARCHAR", "CHAR", "TIMESTAMP"))
     ):
         sql, kind = say.CAST_TO[name]
@@ -209,6 +220,7 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
         instead = _INSTEAD.get(name, "cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), TEXT, BOOLEAN, DATE or TIMESTAMP")
         raise NotAllowed(f"A cast to this type is not available; {instead}.")
     zoned = name == "TIMESTAMPTZ" if kind == "timestamp" else None
+    # Read here and now: a text that is no date fails in words, and in the zone of the query.
     if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
         moment = b.to(value, "timestamp")
         typed = replace(Bound.of(say.cast(moment.sql, sql), kind, moment), zoned=zoned)
@@ -223,6 +235,7 @@ def _numeric(b: Binder, value: Bound) -> Bound:
     if value.kind != "string":
         return value
     if value.is_literal:
+        # A text that is no number goes to the engine's cast, which makes it NULL.
         with suppress(InvalidQuery):
             return b.to(value, "number")
     return Bound.of(say.safe_cast(value.sql, say.LONG_DECIMAL), "number", value)
@@ -242,6 +255,7 @@ def _decimal(target: exp.DataType) -> str:
 def interval_literal(node: exp.Interval) -> str:
     """``INTERVAL '1 month'`` with constant parts, printed anew."""
     amount, unit = node.args.get("this"), node.args.get("unit")
+    # sqlglot reads INTERVAL -1 day as the negative of a literal.
     if isinstance(amount, exp.Neg):
         amount = exp.Literal.string(f"-{amount.this.this}") if isinstance(amount.this, exp.Literal) else None
     if not isinstance(amount, exp.Literal) or (unit is not None and not isinstance(unit, exp.Var)):

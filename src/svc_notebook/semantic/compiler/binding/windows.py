@@ -62,18 +62,21 @@ def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
         if len(args) > most or node.args.get("expressions"):
             raise InvalidQuery(f"{name} takes fewer arguments.")
         bound = b.all(args)
+        # The offset of LAG and LEAD and the place of NTH_VALUE; a size of NTILE that differs by row has no meaning.
         for extra in bound[1:2] if name != "NTILE" else bound[:1]:
             if not extra.is_literal or not isinstance(extra.literal, int):
                 raise InvalidQuery(f"{name} wants a constant whole number.")
         if name == "NTILE" and (not bound or bound[0].literal < 1):
             raise InvalidQuery("NTILE wants a number above 0.")
         if len(bound) == 3:
+            # LAG's default stands in the column of its values.
             bound[2] = types.unified(b, [bound[0], bound[2]], name)[1]
         return (
             sql(f"{name}({holes(len(bound))}{nulls})", *(v.sql for v in bound)),
             bound[0].kind if kind == "same" and bound else kind,
             bound,
         )
+    # DuckDB has no ordered-set aggregate over a window.
     if not is_aggregate(node) or isinstance(node, exp.WithinGroup):
         raise InvalidQuery("OVER follows a window function or an aggregate.")
     inner = aggregate_call(b, node)
@@ -95,6 +98,7 @@ def _frame(b: Binder, spec: exp.WindowSpec) -> tuple[str, list[str]]:
         if spec.args.get("end") is not None
         else ("CURRENT ROW", [])
     )
+    # A frame with one bound ends at the current row, which is written out.
     return f"{kind} BETWEEN {start} AND {end}" + (f" EXCLUDE {left_out}" if left_out else ""), [*first, *last]
 
 

@@ -25,17 +25,20 @@ __all__ = ["at_time_zone", "in_zone", "zone_named"]
 @cache
 def _zones() -> Mapping[str, str]:
     """The names of zones by their folded form."""
+    # "localtime" is a file of the machine and not a zone of the database.
     return {fold(name): name for name in available_timezones() - {"localtime"}}
 
 
 def zone_named(name: str) -> str | None:
     """A zone of the tz database in its own spelling; None if there is none."""
+    # The usual case, without reading the folder of zones.
     return "UTC" if name == "UTC" else _zones().get(fold(name))
 
 
 def in_zone(compilation: Compilation, sql: str, kind: str) -> tuple[str, str]:
     """A column of the model in the query's zone, without a zone: naive timestamps are UTC, dates have no zone."""
     zone = compilation.timezone
+    # Shown as text, so that it compares with a text that is pasted.
     if kind == "uuid":
         return say.cast(sql, say.TEXT), "string"
     if kind == "timestamptz":
@@ -54,6 +57,7 @@ def at_time_zone(b: Binder, value: Bound, zone: Bound) -> Bound:
         close = nearest(zone.literal[:60], list(_zones().values()), 1)
         hint = f" Did you mean '{close[0]}'?" if close else ""
         raise InvalidQuery(f"The time zone '{zone.literal[:60]}' is unknown; write one such as 'Europe/Berlin'.{hint}")
+    # Times are shown in that zone already, and a second shift would be one too many.
     if b.compilation.timezone != "UTC":
         raise InvalidQuery(
             f"The times of this query are in the zone {b.compilation.timezone} already; AT TIME ZONE is for queries "

@@ -52,8 +52,10 @@ class Asked:
             raise InvalidQuery(f"The policy of '{relation}' filters on '{name}'; rows are filtered by dimensions.")
         expr = self.tree.dimension(node, member)
         kind = index.kind(node[-1], member_name)
+        # Filters of policies compare in UTC, whatever zone the asker's query is in: they are to leave the same rows.
         if kind == "timestamptz":
             return Expr(say.in_zone(text_literal("UTC"), expr.sql), expr.paths), "timestamp"
+        # A claim is a text, and DuckDB would fail to cast one that is no UUID.
         if kind == "uuid":
             return Expr(say.cast(expr.sql, say.TEXT), expr.paths), "string"
         return expr, kind
@@ -73,6 +75,7 @@ class Asked:
             if (owner in ("", self.view.name) and member.name == short) or (
                 member.cube == owner and member.member == short
             ):
+                # Rows of another root than the member's: what cannot be tested is not shown.
                 if member.join_path not in self.tree.places:
                     raise Denied("these rows have nothing of what it looks at")
                 return self.tree.places[member.join_path], member.member

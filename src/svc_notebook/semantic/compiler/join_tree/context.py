@@ -136,6 +136,7 @@ class Compilation:
     def fresh(self, prefix: str) -> str:
         """A name nothing else in this query has."""
         number = self._counts[prefix] = self._counts.get(prefix, 0) + 1
+        # "s" is what SELECTs are numbered by.
         if prefix == "s" and number > _MAX_SELECTS:
             raise TooComplex(f"The query has more than {_MAX_SELECTS} SELECTs.")
         return f"{prefix}{number}"
@@ -181,6 +182,7 @@ class Compilation:
             return self._made[number]
 
         text = sql
+        # As long as there are any: what a mark became may hold others.
         while _MARK.search(text):
             text = _MARK.sub(made, text)
         return retold(text, sql)

@@ -34,4 +34,5 @@ class _Planned:
 
 
 def _types(index: ModelIndex, columns: Sequence[str], found: str) -> list[str]:
+    # LIMIT 0: it is planned, and reads nothing.
     return index.engine.column_types(select(columns, run(from_(found), clause(" LIMIT 0"))))

@@ -41,6 +41,7 @@ class Qualified(Steps):
     def place(self, path: Path, text: str, *, aggregates: bool = False) -> Expr:
         """A fragment of the cube at ``path``, its references replaced by what they mean there."""
         fragment = self.index.fragment(text)
+        # An aggregate in a row's value would group the whole query.
         if fragment.over_rows and not aggregates:
             raise InvalidQuery(f"{self._owner(path[-1], text)} aggregates rows inside the value of a row.")
         if not fragment.closed:
@@ -104,6 +105,7 @@ class Qualified(Steps):
 
     def segment(self, path: Path, segment: Segment) -> Expr:
         expr = self.condition(path, segment.sql)
+        # A segment is a filter, for which unknown is not met; as a value it is one of two.
         return Expr(sql("COALESCE({}, FALSE)", expr.sql), expr.paths, expr.safe)
 
     def condition(self, path: Path, text: str) -> Expr:
@@ -123,6 +125,7 @@ class Qualified(Steps):
         if dimension.sub_query:
             return self._sub_query(path, dimension)
         if dimension.values:
+            # The ? keeps the node apart from a cube of that name.
             node = (*path, f"{dimension.name}?")
             self.switches[node] = dimension.values
             return Expr(word(f"{self.alias(node)}.v"), frozenset({node}), True)
@@ -130,6 +133,7 @@ class Qualified(Steps):
             return self._case(path, dimension)
         if dimension.type == "geo" and dimension.latitude and dimension.longitude:
             parts = [self.place(path, text) for text in (dimension.latitude, dimension.longitude)]
+            # As models show a place: "latitude,longitude".
             texts = [say.cast(p.sql, say.TEXT) for p in parts]
             return Expr(sql("({} || ',' || {})", *texts), parts[0].paths | parts[1].paths)
         expr = self.place(path, dimension.sql or dimension.name)
@@ -149,6 +153,7 @@ class Qualified(Steps):
 
     def _sub_query(self, path: Path, dimension: Dimension) -> Expr:
         """A measure of another cube as a dimension: one value for each row of this cube, joined by primary key."""
+        # The ? keeps the node apart from a cube of that name.
         node = (*path, f"{dimension.name}?")
         if node not in self.derived:
             if self.derive is None:
@@ -187,6 +192,7 @@ class Qualified(Steps):
         if key is not None:
             expr = self.dimension(path, key)
             return Expr(sql("({} IS NOT NULL)", expr.sql), expr.paths)
+        # Without a key some column has to tell a joined row from a missing one: svc_present, which the scan adds.
         self.marked.add(path)
         return Expr(word(f"({self.alias(path)}.svc_present IS NOT NULL)"), frozenset({path}))
 

@@ -214,6 +214,7 @@ class Shown:
         text = self.value
         if (mask := self.mask) is not None:
             shown = "CASE WHEN {} THEN {} ELSE {} END"
+            # First the mask, and then the shift in time, which must not show what the mask hid.
             text = mask.hidden if mask.unless is None else sql(shown, mask.unless, text, mask.hidden)
         if self.moved is not None:
             by, type_ = self.moved

@@ -58,6 +58,7 @@ class Steps:
         found = self._aliases.get(path)
         if found is None:
             name = path[-1]
+            # The cube's own name as long as it is free: it is what the author would write.
             found = name if name not in self._aliases.values() else "__".join(path)
             self._aliases[path] = found
         return quote(found)
@@ -79,6 +80,7 @@ class Steps:
 
     def relationship(self, path: Path) -> str:
         """The relationship of the last step to ``path``."""
+        # Every row meets every value of the list.
         if path in self.switches:
             return "one_to_many"
         return "one_to_one" if path in self.derived else self.index.join(path[-2], path[-1]).relationship
@@ -127,4 +129,6 @@ class Steps:
     def closure(self, paths: Iterable[Path]) -> list[Path]:
         """All nodes on the way to ``paths``, nearest first."""
         every = {path[: i + 1] for path in paths for i in range(len(path))} | {self.root}
+        # Nearest first, for a join must follow what it is joined to; then by name, so that equal queries give equal
+        # text.
         return sorted(every, key=lambda path: (len(path), path))

@@ -77,6 +77,7 @@ class Tree(Qualified):
         Numbers of two types, texts under a collation, and what is computed may be equal without being the same.
         """
         found: list[str] = []
+        # By the text: what is not plainly a chain of equal columns is left to the general way.
         for test in re.split(r"(?i)\s+AND\s+", self.on(home)[1:-1]):
             equal = re.fullmatch(r'\(*(".+?")\.("[^"]+"|\w+)\)* = \(*(".+?")\.("[^"]+"|\w+)\)*', test)
             if equal is None:
@@ -107,6 +108,7 @@ class Tree(Qualified):
             values = [text_literal(value) for value in self.switches[path]]
             form = f"(VALUES {', '.join(['({})'] * len(values))}) AS {self.alias(path)}(v)"
             return Step("CROSS JOIN", Apart(item(form, *values)))
+        # A row for whose date the calendar has no other is under no period.
         how = "JOIN" if path in self._moved else "LEFT JOIN"
         return Step(how, screened.get(path) or self.scan(path), self.on(path))
 
@@ -141,6 +143,7 @@ class Tree(Qualified):
 
         def replace(reference: Reference) -> str:
             resolved = self.resolve(parent, reference)
+            # A cube that is joined to itself means its other end by its own name.
             node = child if resolved.join_path and resolved.cube == child[-1] else self.walk(parent, resolved.join_path)
             if resolved.member is None:
                 self._refuse_raw(node)
@@ -148,6 +151,7 @@ class Tree(Qualified):
             expr = self.member(node, resolved)
             if node in self._moved:
                 expr = self._moved_key(node, resolved, expr)
+            # A third cube may not be joined yet where this condition stands.
             if not expr.paths <= {parent, child}:
                 raise InvalidQuery(f"The join from '{parent[-1]}' to '{child[-1]}' uses a member of a third cube.")
             return expr.sql

@@ -12,6 +12,7 @@ from .tree import Tree
 
 __all__ = ["at_root"]
 
+# Far more than members on members that anybody writes; a circle ends here.
 _DEPTH = 20
 
 
@@ -74,6 +75,7 @@ def _placed(index: ModelIndex, view: View, tree: Tree, reference: Reference, dep
             raise _OutOfReach
         return "{" + ".".join(("CUBE", *tree.places[found.join_path][1:], found.member, *names[1:])) + "}"
     inner = _rewritten(index, view, tree, found, depth + 1)
+    # Its SQL alone would be the row's value, without the aggregate.
     if isinstance(inner, Measure) and inner.type not in ("number", "string", "time", "boolean"):
         raise InvalidQuery(
             f"The view '{view.name}' calculates with '{found.name}', which aggregates by itself; move it to a cube."

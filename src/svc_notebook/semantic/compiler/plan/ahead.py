@@ -17,6 +17,8 @@ from .source import ModelSource
 
 __all__ = ["can_be_taken", "joined_last", "taken_ahead"]
 
+# Not COUNT(DISTINCT …): a value that stands in two parts would be counted twice. Not AVG: parts of different sizes do
+# not weigh alike.
 _COUNTED = ("COUNT(*)", "COUNT({0})")
 _AGAIN = {"SUM({0})": "SUM({})", "MIN({0})": "MIN({})", "MAX({0})": "MAX({})"}
 """What takes aggregates of parts together."""
@@ -41,6 +43,7 @@ def taken_ahead(
 ) -> str | None:
     """The keys, the aggregates of the root's rows and those of ``home``'s; None where a row might be found twice."""
     assert home is not None
+    # A name of the model has no #, so these columns hide none of its own.
     names = {f"{leaf.name}#ahead": leaf for leaf in ahead}
     taken = {
         name: (leaf.spec.template, leaf.spec.args) for name, leaf in names.items() if isinstance(leaf.spec, LeafSpec)
@@ -54,6 +57,7 @@ def taken_ahead(
         sql(f"{{}} AS {leaf.name}", _again(leaf, in_relation(source.alias, name))) for name, leaf in names.items()
     ]
     values += [sql(f"{{}} AS {leaf.name}", leaf.render(leaf.args)) for leaf in there]
+    # By number: the key's expression would be written, and evaluated, a second time.
     by = clause(f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}")
     return select([*keys, *values], run(from_(found), by))
 
@@ -64,6 +68,8 @@ def joined_last(source: ModelSource, grouping: Grouping, home: Path, leaves: Seq
     None where a key is more than a column, so that two values of the column may be in one group.
     """
     columns = {source.column_of(use).sql for key in grouping.keys for use in key.uses if use[0] == source.alias}
+    # Sets of values are told apart before the join; of an expression two values may be one group, whose rows would then
+    # be counted twice.
     if not grouping.keys or any(key.sql not in columns for key in grouping.keys):
         return None
     return _in_bits(source, grouping, home, leaves) or taken_ahead(source, grouping, home, (), leaves)
@@ -95,5 +101,6 @@ def _is_of_parts(leaf: Leaf) -> bool:
 def _again(leaf: Leaf, column: str) -> str:
     assert isinstance(leaf.spec, LeafSpec)
     if leaf.spec.template in _COUNTED:
+        # A sum of BIGINT is HUGEINT in DuckDB; a count is to stay what it is without parts.
         return say.cast(sql("SUM({})", column), say.WHOLE)
     return sql(_AGAIN[leaf.spec.template], column)

@@ -18,7 +18,9 @@ from ...references import Reference, substitute
 
 __all__ = ["among", "apart", "held"]
 
+# Spelt as a reference in braces, so that what places the author's references places these as well.
 _AGGREGATE = "svc_aggregate_"
+# exp.func() takes these for functions it does not know: sqlglot parses them by rules of their own.
 _OWN_GRAMMAR = frozenset({"STRING_AGG", "GROUP_CONCAT", "LISTAGG"})
 
 
@@ -36,6 +38,7 @@ def apart(text: str) -> tuple[str, tuple[str, ...]] | None:
     if nested or not spans or any(_is(tokens, end + 1, "OVER") for end in after):
         return None
     found: list[str] = []
+    # From the back, so that the places found before stay right.
     for start, end in reversed(spans):
         stop = tokens[end].end + 1
         found.append(_given(flat[start:stop], kept))
@@ -72,6 +75,7 @@ def _held(text: str) -> tuple[str, list[str]]:
 
     def hold(reference: object) -> str:
         kept.append(str(reference))
+        # The x ends the number: with digits of the author's next to it, svcref1 would be read as svcref12.
         return f"svcref{len(kept) - 1}x"
 
     return substitute(text, hold), kept
@@ -94,6 +98,7 @@ def _aggregates(tokens: list[Token]) -> list[int]:
     found: list[int] = []
     at = 0
     while at < len(tokens):
+        # A nested query aggregates rows of its own, over which the condition has no meaning.
         if tokens[at].token_type == TokenType.L_PAREN and _is(tokens, at + 1, "SELECT"):
             at = _close(tokens, at)
         elif at + 1 < len(tokens) and tokens[at + 1].token_type == TokenType.L_PAREN and _aggregate(tokens[at].text):
@@ -120,6 +125,7 @@ def _close(tokens: list[Token], at: int) -> int:
 def _aggregate(name: str) -> bool:
     if name.upper() in _OWN_GRAMMAR:
         return True
+    # Some aggregates are known to sqlglot with two arguments only, such as CORR or ARG_MAX.
     for arguments in (("x",), ("x", "y")):
         with suppress(SqlglotError, ValueError, TypeError, IndexError):
             if isinstance(exp.func(name, *map(exp.column, arguments), dialect="duckdb"), exp.AggFunc):

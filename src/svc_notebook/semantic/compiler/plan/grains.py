@@ -29,6 +29,7 @@ def kept_filters(
     context = measure.filter
     if context is None:
         return filters
+    # A fixed context is of what was asked, and not of what measures around this one made of it.
     base = asked if context.fixed else filters
     named = context.exclude if context.exclude is not None else context.keep_only
     if named is None:
@@ -46,8 +47,10 @@ def _member_named(source: ModelSource, path: Path, name: str) -> tuple[Path, str
 
 def _is_kept(source: ModelSource, item: Filter, meant: set[tuple[Path, str]], measure: Measure, wanted: bool) -> bool:
     own = [source.entry_of(key) for alias, key in item.bound.uses if alias == source.alias]
+    # A condition that the model put in reads hidden columns, which no entry stands behind.
     about = item.about or {(entry.path, entry.member.name) for entry in own if entry is not None}
     inside = {member in meant for member in about}
+    # Half of an OR cannot be set aside.
     if len(inside) > 1:
         raise InvalidQuery(
             f"'{measure.name}' sets some filters of the query aside, and one condition holds those and others; "
@@ -59,6 +62,7 @@ def _is_kept(source: ModelSource, item: Filter, meant: set[tuple[Path, str]], me
 def stays(source: ModelSource, path: Path, measure: Measure, key: Bound) -> bool:
     if measure.group_by is not None:
         return any(_is_named(source, path, name, key) for name in measure.group_by)
+    # group_by names what stays, reduce_by what goes; with neither all keys stay.
     return not any(_is_named(source, path, name, key) for name in measure.reduce_by or ())
 
 
@@ -75,6 +79,7 @@ def _is_named(source: ModelSource, path: Path, name: str, key: Bound) -> bool:
 def named_dimension(source: ModelSource, path: Path, name: str) -> tuple[Path, ResolvedReference]:
     tree = source.tree
     try:
+        # Models write both {orders.status} and orders.status here.
         resolved = resolve(tree.index.scope, path[-1], Reference(tuple(name.strip("{} ").split(".")), 0, 0))
     except UnresolvedReference:
         raise InvalidQuery(f"The data model groups by '{name}', which it does not have.") from None
@@ -102,6 +107,7 @@ def added(source: ModelSource, path: Path, name: str) -> Bound:
         expr = source.tree.member(node, resolved)
         bound = source.expression(f"{key}@{grain}", expr, index.expression_kind(node[-1], expr.sql))
     else:
+        # Without its mask: by masked values different groups would be taken together.
         bound = source.hidden_column(key, node, dimension)
         if grain is not None:
             bound = replace(bound, sql=truncated(grain, bound.sql, dimension.granularities), kind="timestamp")
@@ -122,11 +128,15 @@ def rolling_of(source: ModelSource, grouping: Grouping, filters: list[Filter], m
             use = next(iter(key.uses))
             timed.append((length(granularity, entry.member.granularities), i, use, granularity, entry.member))
     if timed:
+        # The finest of the keys gives the periods, the others follow from it. What comes after the first two has no
+        # order.
         _, first, use, granularity, member = min(timed, key=lambda found: found[:2])
         coarser = tuple((i, grain) for _, i, of, grain, _ in timed if of == use and i != first)
         return Rolling(window, first, use, granularity, member.granularities, coarser)
     unbounded = UNBOUNDED in (window.trailing, window.leading)
+    # A window back from the end needs to know the end; one without a limit can start from either bound.
     bounded = {f.of for f in filters if f.of is not None and (f.high is not None or (unbounded and f.low is not None))}
+    # With bounds on two times it would be a guess over which of them the measure runs.
     if len(bounded) == 1:
         use = bounded.pop()
         entry = source.entry_of(use[1]) if use[0] == source.alias else None
@@ -145,6 +155,7 @@ def rolling_of(source: ModelSource, grouping: Grouping, filters: list[Filter], m
 
 def _refuse_calendar(measure: Measure, dimension: Dimension, *granularities: str) -> None:
     window = measure.rolling_window
+    # A window of plain intervals has no granularity; any that no calendar keeps will do.
     steps = (*granularities, (window.granularity if window is not None else None) or "day")
     if any(calendar_granularity(step, dimension.granularities) is not None for step in steps):
         raise InvalidQuery(

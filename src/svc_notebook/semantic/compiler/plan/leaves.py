@@ -95,6 +95,8 @@ class Leaf:
         if isinstance(self.spec, LeafSpec) and self.spec.held:
             return "0" if self.spec.counts else "NULL"
         text = self.render(self.args)
+        # By the text, since an aggregate of the asker's has no other description; COUNT(x) FILTER (…) is 0 over nothing
+        # as well.
         if text.startswith("COUNT("):
             return "0"
         return "NULL" if text.startswith(("SUM(", "AVG(", "MIN(", "MAX(")) else None

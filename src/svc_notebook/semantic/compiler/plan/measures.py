@@ -24,12 +24,14 @@ from .source import ModelSource
 
 __all__ = ["RAW_COLUMN", "argument", "counts_every_row", "leaf_spec", "local_time", "raw_spec", "row_value"]
 
+# {CUBE}.column is a column of the table, {column} a member: only the first is to become a column of the rows.
 RAW_COLUMN = re.compile(r'\{CUBE\}\s*\.\s*("[^"]+"|[A-Za-z_]\w*)')
 _RENDER = {
     "sum": "SUM({0})", "avg": "AVG({0})", "min": "MIN({0})", "max": "MAX({0})", "count_distinct": "COUNT(DISTINCT {0})",
     # Asked for approximately, answered exactly: a distinct count that differs by run or engine is no number to quote.
     "count_distinct_approx": "COUNT(DISTINCT {0})",
 }  # fmt: skip
+# A row that a join repeats changes nothing in these.
 REPEATABLE = frozenset({"min", "max", "count_distinct", "count_distinct_approx"})
 _CALCULATED = frozenset({"number", "string", "time", "boolean"})
 
@@ -49,13 +51,14 @@ def filters_of(tree: Tree, path: Path, measure: Measure) -> Expr | None:
 def argument(tree: Tree, path: Path, measure: Measure) -> Expr | None:
     """What is aggregated, NULL where the measure's filters do not hold; None for every row of the cube."""
     condition = filters_of(tree, path, measure)
-    value = tree.place(path, measure.sql) if measure.sql and measure.type != "count" or measure.sql else None
+    value = tree.place(path, measure.sql) if measure.sql else None
     if value is None and condition is None:
         return None
     if condition is None:
         return value
     inner = value.sql if value is not None else word("1")
     paths = condition.paths | (value.paths if value is not None else frozenset({path}))
+    # CASE and not FILTER: the argument becomes a column of the rows, which measures with other filters share.
     return Expr(sql("CASE WHEN {} THEN {} END", condition.sql, inner), paths)
 
 
@@ -74,12 +77,15 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
     expr = argument(source.tree, path, measure)
     home = _home(source, path, measure, source.tree.place(path, measure.sql).paths if measure.sql else (path,))
     if measure.type == "count":
+        # Elsewhere a LEFT JOIN makes rows in which nothing of the cube is there; only rows of the root are there for
+        # sure.
         if expr is None and path == source.tree.root:
             return LeafSpec("COUNT(*)", (), "number", False, path, every_row=True)
         value = source.tree.where_present(path, expr or Expr(word("1"), frozenset({path})))
         return LeafSpec("COUNT({0})", (source.expression(key, value),), "number", False, home)
     if measure.type not in _RENDER or expr is None:
         raise InvalidQuery(f"The measure '{measure.name}' has no SQL to aggregate.")
+    # A sum or an average is a number whatever the column's kind; an extreme has the kind of what it is taken of.
     kind = (
         "number"
         if measure.type in ("sum", "avg", "count_distinct", "count_distinct_approx")
@@ -105,6 +111,8 @@ def _home(source: ModelSource, path: Path, measure: Measure, read: Collection[Pa
     A measure's filters do not count: an order of which some item passes is one order.
     """
     tree = source.tree
+    # An item's price times an order's rate has a value for each item, and is summed over items, wherever it was
+    # defined.
     if measure.type in REPEATABLE or all(tree.determines(path, other) for other in read):
         return path
     found = next((home for home in read if all(tree.determines(home, other) for other in {path, *read})), None)
@@ -125,6 +133,7 @@ def is_over_measures(source: ModelSource, measure: Measure) -> bool:
     fragment = source.tree.index.fragment(measure.sql) if measure.sql else None
     if fragment is None:
         return False
+    # Over other measures there is one value for each group.
     if measure.multi_stage and not is_calculated(measure):  # an aggregate of one value is that value
         if measure.rolling_window is not None:
             raise InvalidQuery(
@@ -142,6 +151,7 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
     read: set[Path] = set()
     prefix = f"{'.'.join(path)}.{measure.name}:{text}"
 
+    # Not counted among what is read: filters, which choose rows and do not multiply them.
     def column(expr: Expr, *, counts: bool = True) -> str:
         bound = source.expression(f"{prefix}#{len(args)}", expr)
         args.append(bound)
@@ -152,8 +162,10 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
         fragment = tree.index.fragment(text)
         tree.tables |= fragment.tables
         tree.selected |= fragment.tables
+        # DuckDB computes in the type of the column: 100 + 100 overflows as TINYINT.
         written = tree.index.widened(at[-1], fragment.text) if fragment.aggregates else fragment.text
         flat = RAW_COLUMN.sub(lambda m: column(Expr(word(f"{tree.alias(at)}.{m[1]}"), frozenset({at}))), written)
+        # A COUNT(*) would count the rows that a LEFT JOIN invents.
         if fragment.aggregates and at != tree.root:
             flat = among(flat, column(tree.present(at)))
         if condition := filters_of(tree, at, owner):
@@ -180,6 +192,7 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
         return substitute(flat, replace)
 
     flat = inline(path, text, measure)
+    # The author's own braces are doubled, for the template is filled by format().
     template = re.sub(r"\bsvcarg(\d+)x\b", r"{\1}", flat.replace("{", "{{").replace("}", "}}"))
     return LeafSpec(template, tuple(args), kind_of_measure(measure), False, _home(source, path, measure, read))
 
@@ -194,6 +207,7 @@ def local_time(source: ModelSource, path: Path, measure: Measure, value: str) ->
     if not text or measure.type not in ("min", "max", "time"):
         return value
     references = find_references(text)
+    # A measure that merely names another is in the zone of what that one reads.
     if measure.type == "time" and len(references) == 1 and text == str(references[0]):
         resolved = source.tree.resolve(path, references[0])
         member = source.compilation.index.member(resolved.cube, resolved.member or "")
@@ -218,6 +232,7 @@ def row_value(source: ModelSource, entry: Entry) -> Bound:
             text = local_time(source, entry.path, measure, expr.sql)
         return Told((entry.relation, entry.name), text, masked)
 
+    # A measure's SQL is the author's, and may fail on some row, a hidden one included.
     source.compilation.raising = True
     shown = source.compilation.tell(source.policy.asked, value)
     return source.expression(f"{entry.key}#row", Expr(shown, expr.paths), kind_of_measure(measure))

@@ -35,6 +35,7 @@ def written(source: ModelSource, path: Path, condition: ModelFilter | FilterGrou
         return bound.sql, bound.kind
 
     outcome = source.compilation.filter([condition], column)
+    # A note says that a condition could not be said and was left out, which would show more rows than the model means.
     if outcome.notes:
         raise InvalidQuery(f"A filter of the data model cannot be applied: {outcome.notes[0]}.")
     return Filter(Bound(outcome.sql, "boolean", frozenset(uses), True), about=frozenset(about))

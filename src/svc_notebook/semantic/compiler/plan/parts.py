@@ -32,9 +32,11 @@ def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]
         own = leaf.name if leaf.home is not None and _repeats(source, leaf.home, leaf) else ""
         groups.setdefault((leaf.home, leaf.shifts, leaf.rolling, leaf.only, own), []).append(leaf)
     parts = [_part(source, grouping, filters, found) for found in groups.values()]
+    # A group of which no row passes a FILTER is a group still.
     filtered = any(part.only for part in parts) and not any(part.complete for part in parts)
     if not parts or (grouping.keys and filtered):
         parts.append(_Part(source, grouping, filters, None, (), None, []))
+    # A part that has every key spares the others to look for rows of which nothing is there.
     complete = any(part.complete for part in parts)
     texts = [part.sql(missing=bool(grouping.keys) and not (complete and part.known_over_nothing)) for part in parts]
     further = any(part.shifts or part.rolling is not None for part in parts)  # these have keys that others lack
@@ -42,6 +44,7 @@ def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]
     for part in parts:
         lacking = further or (part.alone and complete) or bool(part.only and grouping.keys)
         missing |= {leaf.name: value for leaf in part.leaves if lacking and (value := part.elsewhere(leaf))}
+    # Parts are put together by a UNION and a GROUP BY; alone it needs neither.
     if len(texts) == 1:
         return texts[0]
     whole = together(grouping, [part.leaves for part in parts], texts, missing)
@@ -55,6 +58,7 @@ def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]
         or not can_be_taken(source, led.home, ahead)
     ):
         return whole
+    # Later: whether this is allowed depends on the columns and masks that the rest of the query brings.
     return source.compilation.defer(lambda: taken_ahead(source, grouping, led.home, ahead, led.leaves) or whole)
 
 
@@ -73,12 +77,15 @@ def together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], mis
 
     ``missing`` gives the leaves' values for keys that their own part does not have, where those are not NULL.
     """
+    # Without g the NULL of a subtotal and a NULL among the values would be one group.
     keys = [f"k{i}" for i in range(len(grouping.keys))] + (["g"] if grouping.structure is not None else [])
     names = [leaf.name for leaves in groups for leaf in leaves]
     marks = [name for name in names if missing.get(name, "0") != "0"]
     taken = []
     for leaves, part in zip(groups, parts, strict=True):
         own = {leaf.name for leaf in leaves}
+        # A UNION with a GROUP BY, and not a FULL JOIN: NULL keys meet as they are, and three parts need no COALESCE of
+        # keys.
         columns = keys + [n if n in own else f"NULL AS {n}" for n in names]
         columns += [f"{'1' if name in own else 'NULL'} AS {name}m" for name in marks]
         taken.append(select([word(each) for each in columns], from_(rows("({}) AS part", part))))
@@ -90,9 +97,11 @@ def together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], mis
 
 def _value(name: str, missing: str | None) -> str:
     if missing is None:
+        # One part alone has a value here, and ANY_VALUE passes over the NULLs of the others.
         return say.any_value(word(name))
     if missing == "0":
         return sql("COALESCE({}, 0)", say.any_value(word(name)))
+    # The mark tells a group that is missing from a group whose value is NULL.
     return sql(f"CASE WHEN COUNT({name}m) > 0 THEN {{}} ELSE {{}} END", say.any_value(word(name)), missing)
 
 
@@ -112,11 +121,13 @@ class _Part:
         filters, keys = self.filters, self.grouping.keys
         self.shared: frozenset[Use] = frozenset().union(*(f.bound.uses for f in filters), *(k.uses for k in keys))
         self.uses = self.shared.union(*(leaf.uses for leaf in self.leaves))
+        # A computed dimension is joined by columns that the query need not name.
         self.shared |= self.source.staged.needs(self.shared)
         self.uses |= self.source.staged.needs(self.uses)
         reached = self.source.paths_of(self.uses)
         self.repeated = (
             self.home is not None
+            # A row filter's joins repeat rows as those of the query do.
             and self.source.tree.multiplied(self.home, (reached | self.source.policy.always()) - self._told_apart())
             and not all(leaf.spec.repeatable for leaf in self.leaves)
         )
@@ -142,6 +153,8 @@ class _Part:
 
     def elsewhere(self, leaf: Leaf) -> str | None:
         """The leaf's value for a key that only other parts have; None where that is NULL."""
+        # An aggregate of which no table says what it is over nothing, such as string_agg or a UDF's: the engine is
+        # asked.
         if self.only and leaf.over_nothing is None:
             found = run(from_(self._rows(leaf.uses, {}, [])), clause(" WHERE FALSE"))
             return sql("({})", select([leaf.render(leaf.args)], found))
@@ -197,6 +210,7 @@ class _Part:
         self, uses: frozenset[Use], shift: Mapping[str, str], filters: Sequence[Filter], once: Once | None = None
     ) -> str:
         """The permitted rows that pass the filters, as FROM and WHERE."""
+        # Rows that are moved in time are filtered by where they moved to, which is known behind the barrier only.
         safe = [] if shift else [f.bound.sql for f in filters if f.safe]
         rest = [f.bound.sql for f in filters if shift or not f.safe]
         return self.source.filtered(uses, self._extra, shift, safe, rest, self.calendars, once)
@@ -205,6 +219,7 @@ class _Part:
         keys = self._keys()
         values = [sql(f"{{}} AS {leaf.name}", leaf.render(leaf.args)) for leaf in self.leaves]
         if not keys and not values:
+            # A SELECT list must not be empty.
             return select([ONE], NOTHING)  # without groups there is one row, whatever passes
         by = clause(f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}") if keys else NOTHING
         return select([*keys, *values], run(from_(self._rows(uses, shift, self.filters)), by))
@@ -217,6 +232,7 @@ class _Part:
         columns: list[str] = []
         values: list[str] = []
         for leaf in self.leaves:
+            # Under names of their own: two leaves may aggregate one column.
             names = [f"{leaf.name}x{j}" for j in range(len(leaf.args))]
             columns += [sql(f"{{}} AS {n}", a) for a, n in zip(leaf.args, names, strict=True)]
             values.append(leaf.render([word(f"d.{n}") for n in names]))
@@ -264,7 +280,9 @@ class _Part:
         rolling = self.rolling
         time = self.source.column_of(rolling.column)
         bounds = [f for f in self.filters if f.of == rolling.column and (f.low or f.high)]
+        # The window of the first period reaches back behind the bound.
         others = [f for f in self.filters if f not in bounds]
+        # Keys of the time itself come from the series: a period without rows has a value too.
         columns = [each for i, each in enumerate(self._keys()) if i not in rolling.own]
         columns.append(sql("{} AS t", say.cast(time.sql, say.TIMESTAMP)))
         arguments, values = self._arguments()

@@ -30,6 +30,7 @@ def step_of(granularity: str, custom: Sequence[Granularity] = ()) -> str:
 def length(granularity: str, custom: Sequence[Granularity] = ()) -> float:
     """About how many days a period has, for comparing granularities."""
     interval = _length(granularity, custom)
+    # 30.44 days: a year of 365.2425 days by twelve, to the second place.
     return interval.months * 30.44 + interval.days + interval.seconds / 86_400
 
 
@@ -46,6 +47,7 @@ def starts(granularity: str, low: str, high: str, custom: Sequence[Granularity] 
     """The beginnings of all periods from ``low`` to ``high``, which are such beginnings, as a list."""
     if not _drifts(granularity, custom):
         return say.counted(low, high, step_of(granularity, custom))
+    # Every day is truncated and each start taken once, for no step leads from a start to the next.
     days = say.counted(low, say.plus_days(high, 1), say.DAY)
     return say.distinct_starts(days, truncated(granularity, name("x"), custom), high)
 

@@ -54,6 +54,7 @@ class MeasurePlan:
 
     def key(self, i: int) -> Bound:
         bound = self.grouping.keys[i]
+        # Without `uses`: over the groups it is no column of the rows any more.
         text = word(f"{self.alias}.k{i}")
         return Bound(
             text, bound.kind, row=True, member=bound.member, growth=bound.growth, narrow=bound.narrow, zoned=bound.zoned
@@ -68,6 +69,7 @@ class MeasurePlan:
             raise InvalidQuery(
                 f"FILTER cannot follow '{measure.name}', which runs over time or other groups; filter in WHERE instead."
             )
+        # First, since a shift goes down to the measures that this one is made of.
         if measure.time_shift:
             moved = tuple(shift_of(s, measure.name) for s in measure.time_shift)
             return self.value(path, replace(measure, time_shift=()), (*shifts, *moved))
@@ -97,6 +99,7 @@ class MeasurePlan:
         text = self._text_of(measure)
         if measure.filters:
             self._refuse_measures_in(path, measure, text)
+        # Apart, so that each joins and repeats no other's rows; nested ones are evaluated as they are written.
         taken = apart(text)
         if taken is None:
             return Bound(sql("({})", piece(text)), kind_of_measure(measure))
@@ -162,6 +165,7 @@ class MeasurePlan:
                 and granularity == resolved.granularity
             ):
                 return self.key(i).sql
+        # A dimension that WHERE fixes to one constant has that value in every group.
         for given in self.filters:
             if given.equal is not None and given.of is not None and given.of[0] == self.source.alias:
                 entry = self.source.entry_of(given.of[1])
@@ -173,6 +177,7 @@ class MeasurePlan:
 
     def leaf(self, leaf: Leaf, key: tuple[object, ...], kind: str, growth: int = 1) -> Bound:
         """An aggregate as a column of ``q``; asked for again, the same column."""
+        # The same measure with and without FILTER is two aggregates.
         known = self._leaves.get((*key, self.only))
         if known is None:
             leaf.name, leaf.only = self.compilation.fresh("a"), self.only
@@ -198,6 +203,8 @@ class MeasurePlan:
             grouping = Grouping([*keys, *extra])
             filters = kept_filters(self.source, path, measure, self.filters, self.asked)
             plan = MeasurePlan(self.source, grouping, filters, asked=self.asked)
+            # Its context and grain are those of the new plan already; with them it would ask for a stage of itself, for
+            # ever.
             plain = replace(measure, filter=None)
             if not ranked:
                 plain = replace(plain, group_by=None, reduce_by=None, add_group_by=None)
@@ -211,7 +218,9 @@ class MeasurePlan:
         fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
         if is_calculated(measure) and fragment is not None and fragment.aggregates:
             return self.calculated(path, measure, shifts).sql  # it says itself how
+        # A measure without an aggregate, such as a text, has one value in all rows of the finer grain.
         over = OVER_STAGE.get(measure.type, "ANY_VALUE")
+        # "COUNT(DISTINCT " has opened its parenthesis.
         return sql(f"{over}{'' if over.endswith(' ') else '('}{{}})", self.value(path, measure, shifts).sql)
 
     def _rank(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
@@ -224,6 +233,7 @@ class MeasurePlan:
         kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if stays(self.source, path, measure, key)]
         order, by = [], []
         for text, direction in measure.order_by:
+            # The model orders by an expression over measures, which is read as such a measure's SQL is.
             value = self.calculated(path, replace(measure, sql=text, filters=()), shifts)
             by.append(value.sql)
             order.append(f"{{}}{' DESC' if direction.lower() == 'desc' else ''} NULLS LAST")
@@ -250,6 +260,7 @@ class MeasurePlan:
         for plan in plans:
             for stage in plan._stages.values():
                 text = with_stage(text, stage)
+        # Ranks come last: they may order by a value of another grain.
         for plan in plans:
             for name, window in plan._ranks.items():
                 columns = [word(f"{self.alias}.*"), sql(f"{{}} AS {name}", window)]

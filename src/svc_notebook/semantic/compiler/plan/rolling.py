@@ -77,6 +77,7 @@ def rolling_part(
     shown += [_where_any(value, name) for name, value in values]
     by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
     on = joined_by(" AND ", _conditions(rolling, start, rolling.end_of(start)))
+    # With other keys a period without rows has no group to stand in; without them it has the one.
     joined = rows(f"s {'JOIN' if others else 'LEFT JOIN'} w AS d ON {{}}", on)
     found = select(shown, run(from_(joined), clause(f" GROUP BY {by}")))
     return query("WITH w AS ({}), s AS ({}) {}", moments, _series(rolling, lows, highs), found)
@@ -84,6 +85,7 @@ def rolling_part(
 
 def _where_any(value: str, name: str) -> str:
     """A value over the rows of a window; over none it is NULL, counts too."""
+    # COUNT(d.t): the LEFT JOIN makes a row of NULLs for an empty window, which COUNT(*) would count.
     return sql(f"CASE WHEN COUNT(d.t) > 0 THEN {{}} END AS {name}", value)
 
 
@@ -102,6 +104,7 @@ def _one_period(
         raise InvalidQuery("A window that is counted from the start of its period needs a lower bound on the time.")
     if not high and window.offset == "end" and (window.trailing != UNBOUNDED or window.leading is not None):
         raise InvalidQuery("A window that is counted from the end of its period needs an upper bound on the time.")
+    # The bound is exclusive: up to 1 March means the period that ends in February.
     start = sql("({})", say.a_moment_before(high)) if window.type == "to_date" else low
     tests = _conditions(rolling, start, high)
     shown: list[str] = [word(f"d.{k} AS {k}") for k in others]
@@ -114,6 +117,7 @@ def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
     """The periods shown. Days and longer without a gap; shorter ones as they occur, since there may be millions."""
     if rolling.granularity.lower() in _SUB_DAY:
         bounds = [
+            # The bounds are on the periods shown; the rows of w reach back before them.
             *(sql("t >= {}", low) for low in lows),
             *(sql("t < {}", high) for high in highs),
             word("t IS NOT NULL"),
@@ -142,6 +146,7 @@ def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
         return [sql("d.t >= {}", beginning), sql("d.t < {}", end)]
     anchor = start if window.offset == "start" else end
     if not anchor:
+        # A row without a time is in no window, as with any bound.
         return [word("d.t IS NOT NULL")]  # up to the end of time
     conditions: list[str] = []
     if window.trailing != UNBOUNDED:

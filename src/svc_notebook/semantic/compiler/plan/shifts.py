@@ -22,6 +22,7 @@ def shift_of(shift: TimeShift, measure: str) -> Shift:
     if shift.name is not None:
         return Shift(None, shift.time_dimension, measure, shift.name)
     length = parse_interval(shift.interval or "0 days")
+    # Last month's value under this month: the row moves forward, and meets the keys and filters of the query.
     return Shift(length if shift.type == "prior" else -length, shift.time_dimension, measure)
 
 
@@ -38,6 +39,7 @@ def _calendar_shift(member: object, shift: Shift) -> Moved:
             break
     if length is None:
         raise InvalidQuery(f"'{shift.measure}' compares times by '{shift.name}', which this calendar does not define.")
+    # The calendar's date moves and not the row's, so the sign turns.
     return Moved(interval=say.interval(-length))
 
 
@@ -57,6 +59,7 @@ def shifted(
                 _move_calendar(source, home, entry, shift, calendars)
             elif shift.interval is not None:
                 by = say.interval(shift.interval)
+                # One after the other, and not as one sum of intervals: a month and a day are not a day and a month.
                 moved[key] = sql("{} + {}", moved[key], by) if key in moved else by
         if shift.interval is None and not calendars:
             raise InvalidQuery(
@@ -74,6 +77,7 @@ def _move_calendar(
     if path == source.tree.root or path == home:
         raise InvalidQuery(f"'{shift.measure}' compares times of a calendar; ask for it from a cube that joins it.")
     moved = _calendar_shift(entry.member, shift)
+    # A calendar is joined once, by one date.
     if calendars.setdefault(path, moved) != moved:
         raise InvalidQuery(
             f"'{shift.measure}' moves the calendar '{path[-1]}' twice in different ways, which has no answer."

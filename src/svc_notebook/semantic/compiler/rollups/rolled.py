@@ -28,6 +28,7 @@ class RolledIndex(ModelIndex):
     """A model in which the cubes of ``rolled`` are read from their rollups' tables."""
 
     def __init__(self, base: ModelIndex, rolled: Mapping[str, RollupTable]) -> None:
+        # What was read of the model and the engine is shared, caches and the lock too: a rollup changes no type.
         self.__dict__.update({name: value for name, value in vars(base).items() if name not in _OWN})
         self.base = base
         self.tables_rolled = rolled
@@ -53,6 +54,7 @@ class RolledIndex(ModelIndex):
         found = self._held_joins.get((parent, child))
         if found is None:
             join = super().join(parent, child)
+            # The fragment, in which bare columns are spelt with their cube.
             text = self.fragment(join.sql).text
             found = replace(join, sql=_RAW.sub(lambda raw: self._shown(parent, child, raw), text))
             self._held_joins[parent, child] = found

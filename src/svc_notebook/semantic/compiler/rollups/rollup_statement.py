@@ -22,7 +22,9 @@ __all__ = ["RollupStatement", "rollup_statement"]
 
 _KINDS = frozenset({"string", "number", "boolean", "date"})
 _TOGETHER = {"sum": "SUM({0})", "min": "MIN({0})", "max": "MAX({0})"}
+# The sum of no counts is NULL, a count of nothing 0; SUM of BIGINT is HUGEINT.
 _COUNTED = str(say.cast("COALESCE(SUM({0}), 0)", say.WHOLE))  # forms
+# An average of averages would weigh small groups like large ones, so sum and count are held.
 _AVERAGE = f"({say.cast('SUM({0})', say.DOUBLE)} / NULLIF(SUM({{1}}), 0))"
 
 
@@ -43,6 +45,7 @@ class _LeftOut(Exception):
 
 def rollup_statement(index: ModelIndex, cube: str, rollup: Rollup) -> RollupStatement | None:
     """What can be held of a rollup, whoever asks; None if that is nothing, since the cube's rows go by the asker."""
+    # A calendar is joined and never aggregated.
     if filters_by_context(index.table(cube)[0]) or index.cube(cube).calendar:
         return None
     return _Statement(index, cube).made(rollup)
@@ -66,6 +69,7 @@ class _Statement:
                 dimensions[name] = self._dimension(name)
         for name, granularity in rollup.times:
             with self._told(name):
+                # A date by day is the date itself, which serves as a dimension too.
                 if self.index.kind(self.cube, name) == "date" and granularity == "day":
                     dimensions.setdefault(name, self._dimension(name))
                 else:
@@ -108,8 +112,10 @@ class _Statement:
         expr = self._own(self.tree.dimension(self.tree.root, member))
         if kind not in ("timestamp", "timestamptz", "date"):
             raise _LeftOut("it has no moments or dates")
+        # Periods are held in UTC; queries in other zones go to the rows.
         moment = say.in_zone("'UTC'", expr.sql) if kind == "timestamptz" else expr.sql
         start = say.cast(truncated(granularity, moment), say.moment_type("date" if kind == "date" else "timestamp"))
+        # A space, which no member's name has.
         column = f"{name} {granularity}"
         self.keys.append(f"{start} AS {quote(column)}")
         return HeldTime(column, granularity)
