@@ -9,13 +9,14 @@ from collections.abc import Iterator
 import pytest
 
 from svc_notebook.lanes import Lanes
-from svc_notebook.lanes.garbage import uncollected
+from svc_notebook.lanes.garbage import seldom, uncollected
 
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
-    enabled = gc.isenabled()
+    enabled, threshold = gc.isenabled(), gc.get_threshold()
     yield
+    gc.set_threshold(*threshold)
     (gc.enable if enabled else gc.disable)()
 
 
@@ -51,3 +52,28 @@ def test_lines_that_are_awaited_hold_it() -> None:
         lanes.close()
 
     asyncio.run(two_lines())
+
+
+def test_while_somebody_is_at_work_it_is_looked_for_seldom() -> None:
+    gc.set_threshold(700, 10, 10)
+    first, second = seldom(), seldom()
+    assert gc.get_threshold() == (20_000, 10, 10)
+    first()
+    first()
+    assert gc.get_threshold() == (20_000, 10, 10)
+    second()
+    assert gc.get_threshold() == (700, 10, 10)
+
+
+def test_what_somebody_has_set_stays_so() -> None:
+    for theirs in ((0, 10, 10), (50_000, 5, 5)):
+        gc.set_threshold(*theirs)
+        ended = seldom()
+        assert gc.get_threshold() == theirs
+        ended()
+        assert gc.get_threshold() == theirs
+    gc.set_threshold(700, 10, 10)
+    ended = seldom()
+    gc.set_threshold(900, 10, 10)
+    ended()
+    assert gc.get_threshold() == (900, 10, 10)

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from ..cancellation import CancellationToken
+from .garbage import seldom
 from .lane import Asker, Lane, LaneClosed, awaited
 from .quiet import Quiet
 
@@ -65,6 +66,7 @@ class Lanes:
         self.preparing = Lane("prepare", _PREPARERS)
         self._looking = Lane("look", _LOOKING)
         self._quiet = Quiet(self.thinking, self.preparing)
+        self._collected_again: Callable[[], None] = _nothing
 
     async def look_up(self, asker: Asker, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run what a request waits for before its first line: files, branches, analysts that are made."""
@@ -92,12 +94,17 @@ class Lanes:
         """Whether nobody waits for a first line now, or has waited for long."""
         return self._quiet.over
 
+    def at_work(self) -> None:
+        """From now on turns run here, until it is closed: garbage is looked for seldom."""
+        self._collected_again = seldom()
+
     async def after_first_lines(self) -> None:
         """Wait until everybody who waits for a first line now has got it, or has waited for long."""
         await self._quiet.wait()
 
     def close(self, *, wait: bool = True) -> None:
         """End what waits, wait for what runs."""
+        self._collected_again()
         # Those that wait for others first: what prepares still gets its queries while it is waited for.
         for lane in (self._looking, self.preparing, self.thinking, self.queries):
             lane.close(wait=wait)
@@ -157,6 +164,10 @@ class Place:
 
 def _give_up(future: Future[Any]) -> None:
     future.cancel()
+
+
+def _nothing() -> None:
+    """Nothing has changed."""
 
 
 class _Free:

@@ -35,6 +35,7 @@ class SecurityContext:
     user_attributes: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     security_context: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     unrestricted: bool = False
+    _known: Hashable = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
     def operator(cls) -> SecurityContext:
@@ -43,9 +44,16 @@ class SecurityContext:
     @property
     def known(self) -> Hashable:
         """Everything of the asker that a policy can read, with its types; the name does not count."""
+        if self._known is not None:
+            return self._known
         if self.unrestricted:
             return "operator"
         return (tuple(sorted(self.groups)), frozen(self.user_attributes), frozen(self.security_context))
+
+    def settled(self) -> SecurityContext:
+        """The same, whose values nobody changes from now on: what is :attr:`known` is worked out once."""
+        object.__setattr__(self, "_known", self.known)
+        return self
 
 
 def frozen(value: Any) -> Hashable:

@@ -137,6 +137,7 @@ class Service:
             self._reopen()
         await self._read_clock()
         await self._seed(self.config)
+        self.lanes.at_work()
         for work in (self._reap, self._renew, self._warming.run, self.freshness.run, self.bell.run):
             self._in_background(work())
         self.started = True

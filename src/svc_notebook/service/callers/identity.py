@@ -160,7 +160,7 @@ def foreseen(
         user=external, groups=frozenset(groups), user_attributes=_values(attributes, sent),
         security_context=settings.security_context if isinstance(settings.security_context, dict) else {},
     )  # fmt: skip
-    return Asker(user_id, context, _label(external, "external", groups))
+    return Asker(user_id, context.settled(), _label(external, "external", groups))
 
 
 def existing_asker(
@@ -212,7 +212,7 @@ def _asker(connection: Connection, user: Record, scope: int, free: str | Mapping
         unrestricted=bool(user.unrestricted) and user.kind == "internal",
     )
     label = "operator" if context.unrestricted else _label(context.user, user.kind, groups)
-    return Asker(int(user.id), context, label, user.expires_at)
+    return Asker(int(user.id), context.settled(), label, user.expires_at)
 
 
 def _values(attributes: Sequence[Record], sent: Mapping[str, Any] = _NONE) -> dict[str, Any]:

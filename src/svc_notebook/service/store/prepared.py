@@ -92,10 +92,10 @@ class Prepared:
         if connection.dialect.name != "sqlite":
             return None
         # A list of another length is another text: SQLite has no parameter for a list.
-        shape = tuple((name, len(value) if type(value) is list else None) for name, value in values.items())
+        shape = tuple(values) if list not in map(type, values.values()) else _shape(values)
         found = self._texts.get(shape)
         if found is None:
-            if any(size is not None and size > _LONGEST for _, size in shape):
+            if any(type(value) is list and len(value) > _LONGEST for value in values.values()):
                 return None
             found = self._texts[shape] = _text(self.statement, values)
         return found
@@ -138,6 +138,11 @@ class _Text:
     @cached_property
     def _kind(self) -> list[Callable[[Any], Any]]:
         return []
+
+
+def _shape(values: Values) -> tuple[Any, ...]:
+    """Names, and how long the lists are: that is part of a text."""
+    return tuple((name, len(value) if type(value) is list else None) for name, value in values.items())
 
 
 def _text(statement: Any, values: Values) -> _Text:
