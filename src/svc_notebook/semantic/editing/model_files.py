@@ -47,6 +47,7 @@ class TextFile:
     @classmethod
     def read(cls, path: Path) -> TextFile:
         was = path.read_bytes()
+        # utf-8-sig: Windows' editors put a mark before the first key, which would become part of its name.
         return cls(was, was.decode("utf-8-sig").replace("\r\n", "\n"))
 
     @property
@@ -67,10 +68,12 @@ class TextFile:
     def write(self, path: Path) -> None:
         """Put the new content in the place of the old, whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        # In the same folder: os.replace works within one file system. The dot keeps it from being read as a model.
         beside = path.with_name(f".{path.name}.{os.getpid()}.new")
         try:
             beside.write_bytes(self.content)
             if path.exists():
+                # A new file has the rights of the process, not those of the one it replaces.
                 beside.chmod(path.stat().st_mode)
             os.replace(beside, path)
         finally:
@@ -139,6 +142,7 @@ class ModelFiles:
 
     def check(self) -> None:
         """Raise :class:`ModelError` with every problem, if the model does not hold any more."""
+        # The model is checked as files, as it will be read, before any of the author's own is touched.
         with tempfile.TemporaryDirectory(prefix="svc-model-") as place:
             for name, file in self.files.items():
                 file.write(Path(place) / name)
@@ -160,6 +164,7 @@ class ModelFiles:
         own = self.folder is not None and folder.resolve() == self.folder.resolve()
         wanted = {name: self.files[name] for name in (self.changed if own else self.files)}
         for name, file in wanted.items():
+            # All are checked before the first is written.
             (file if own else replace(file, was=None)).check(folder / name)
         for name, file in wanted.items():
             file.write(folder / name)

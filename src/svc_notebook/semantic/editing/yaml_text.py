@@ -46,6 +46,7 @@ def changed(text: str, path: Path, value: Any) -> str:
         for key in reversed(rest[1:]):
             value = {key: value} if isinstance(key, str) else [value]
         edited = _added(text, node, rest[0], value)
+    # What the edit should come to, as data: the edited text is read again and compared with it.
     meant = _documents(text)
     _put(meant, list(path), _at(path, value, rest))
     return _checked(text, edited, meant, path)
@@ -57,6 +58,7 @@ def removed(text: str, path: Path) -> str:
     if rest:
         return text
     owner, _ = _nearest(text, path[:-1])
+    # The last key of a mapping takes the mapping with it, or "meta:" would be left with nothing.
     if isinstance(owner, yaml.MappingNode) and len(owner.value) == 1 and len(path) > 2 and isinstance(path[-2], str):
         return removed(text, path[:-1])
     meant = _documents(text)
@@ -140,8 +142,10 @@ def _end(text: str, node: yaml.Node) -> int:
     """Where the last character of a node stands; a block's own mark is where the next thing begins."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
+        # PyYAML ends a block where the next token begins, behind the comments that belong to that.
         return _end(text, last[1] if isinstance(last, tuple) else last)
     end: int = node.end_mark.index
+    # A literal block ends with its line break.
     return len(text[:end].rstrip()) if isinstance(node, yaml.ScalarNode) and node.style in {"|", ">"} else end
 
 
@@ -229,4 +233,5 @@ def _without(text: str, owner: yaml.Node, node: yaml.Node) -> str:
 
 
 def _same(one: yaml.Node, other: yaml.Node) -> bool:
+    # The text was composed twice, so the nodes are others.
     return bool(one.start_mark.index == other.start_mark.index and one.end_mark.index == other.end_mark.index)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["duckdb_keys", "is_connection", "read_open_connection"]
 
 _TABLES = (
+    # Of columns: they list tables and views alike.
     "SELECT DISTINCT schema_name, table_name FROM duckdb_columns() WHERE NOT internal AND database_name = {0} "
     "ORDER BY ALL"
 )
@@ -38,6 +39,7 @@ def read_open_connection(value: Any) -> tuple[dict[str, pa.Table], dict[str, Dec
     """The tables and views of a connection, and their declared keys."""
     if isinstance(value, sqlite3.Connection):
         return read_connection(value)
+    # The caller's connection may be in the middle of a result, which a query on it would throw away.
     cursor = value.cursor()
     tables = {}
     for schema, table in cursor.execute(_TABLES.format(_CURRENT)).fetchall():

@@ -14,7 +14,9 @@ from .stamps import settled, stamp_of
 __all__ = ["database_copy"]
 
 _WAL = ".wal"
+# Three seconds in all, doubling: a commit is over in one of the first, a nightly load in none.
 _WAITS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+# A tenth more, for what the log may grow by meanwhile.
 _SPARE = 1.1
 
 
@@ -30,6 +32,7 @@ def database_copy(path: Path) -> Iterator[Path]:
         There is no room for it, or the file is written to without a pause that is long enough.
     """
     _check_room(path)
+    # Its cleaning may fail on Windows, where somebody still reads the copy.
     folder = Path(tempfile.mkdtemp(prefix="svc-data-"))
     try:
         target = folder / path.name
@@ -52,6 +55,7 @@ def _check_room(path: Path) -> None:
 def _copied(path: Path, target: Path) -> None:
     for wait in _WAITS:
         before = stamp_of([path])
+        # A write within the clock's last tick might leave the same stamp as the next.
         if settled(before):
             try:
                 shutil.copyfile(path, target)
@@ -59,6 +63,7 @@ def _copied(path: Path, target: Path) -> None:
                 _copy_log(log, target.with_name(target.name + _WAL))
             except OSError as error:
                 raise ValueError(f"'{path}' cannot be copied to be read: {error.strerror or error}") from None
+            # File and log fit each other only if neither was written to in between.
             if stamp_of([path]) == before:
                 return
         time.sleep(wait)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import logging
 import re
@@ -11,11 +10,10 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
 
 import duckdb
 
-from .csv_layout import Layout, layout_of, table_alone
+from .csv_layout import Layout, layout_of, opened, table_alone
 
 __all__ = ["NO_DELIMITER", "is_encoding", "literal", "read_csv"]
 
@@ -28,6 +26,7 @@ _ORDERS = {
     for mark in "/-"
     for first, second, words in (("d", "m", "day and month"), ("m", "d", "month and day"))
 }
+# Past twelve a day cannot be a month, and the order is certain.
 _MONTHS = 12
 _Run = Callable[[str], object]
 
@@ -45,6 +44,7 @@ def read_csv(
             if encoded is None and is_encoding(str(error)):
                 _csv_in_another_encoding(connection, target, path, run, told)
                 return
+            # The second reading looks at all values for the types; the first, over a sample, is many times faster.
             run(f"{source}{_FULL})")
         delimiter = _misread(connection, target, path, source, told)
         if delimiter is not None:
@@ -72,6 +72,7 @@ def _other_readings(
     sniffed = f"SELECT Delimiter, DateFormat FROM sniff_csv({source.removeprefix('read_csv(')})"
     delimiter, dates = connection.execute(sniffed).fetchall()[0]
     kinds = {name: kind for name, kind, *_ in connection.execute(f"DESCRIBE {target}").fetchall()}
+    # Where the comma is the decimal point, files are delimited by semicolons, and the point groups digits.
     if delimiter == ";":
         _thousands(connection, target, path, source, [name for name, kind in kinds.items() if kind == "DOUBLE"], told)
     order = next((said for form, said in _ORDERS.items() if (dates or "").startswith(form)), None)
@@ -96,7 +97,9 @@ def _thousands(
         grouped = f"regexp_full_match({column}, '[-+]?[1-9]\\d{{0,2}}\\.\\d{{3}}')"
         count = f"SELECT count({column}), count(*) FILTER (WHERE {grouped}) FROM {source}, all_varchar = true)"
         filled, fitting = connection.execute(count).fetchall()[0]
+        # All of several: one 1.234 alone may as well be a decimal.
         if filled == fitting > 1:
+            # Read as decimals already, 1.234 times a thousand is what was written.
             whole = f"CAST(round({column} * 1000) AS BIGINT) AS {column}"
             connection.execute(f"CREATE OR REPLACE TABLE {target} AS SELECT * REPLACE ({whole}) FROM {target}")
             _tell(told, f"the points in '{name}' are taken for thousands (1.234 is 1234)", path)
@@ -134,6 +137,7 @@ def _misread(
     found = connection.execute(f"SELECT SkipRows, Delimiter FROM sniff_csv({source.removeprefix('read_csv(')})")
     skipped, delimiter = found.fetchall()[0]
     kept = connection.execute(f"SELECT count(*) FROM {target}").fetchall()[0][0] if skipped else 0
+    # More lines skipped than kept: what was found below them is no table.
     if skipped and skipped >= kept:
         return str(delimiter)
     if skipped:
@@ -153,7 +157,8 @@ def _undivided(columns: Sequence[str]) -> str | None:
 @contextmanager
 def _as_utf8(path: Path) -> Iterator[tuple[Path, str | None]]:
     """The file, or a copy of it in UTF-8 where its first bytes say it is UTF-16."""
-    with _opened(path) as stream:
+    with opened(path) as stream:
+        # One page, in which a binary file has a zero byte.
         head = stream.read(4096)
     encoding = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else None
     if encoding is None:
@@ -167,30 +172,28 @@ def _as_utf8(path: Path) -> Iterator[tuple[Path, str | None]]:
 
 @contextmanager
 def _transcoded(path: Path, encoding: str) -> Iterator[Path]:
-    with _opened(path) as stream:
+    with opened(path) as stream:
         data = stream.read()
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         raise ValueError(f"'{path.name}' cannot be read: it is not UTF-8; save it as UTF-8") from None
+    # cp1252 decodes nearly any bytes, so a binary file is told by its control characters.
     if encoding == "cp1252" and any(ord(c) < 32 and c not in "\t\r\n\f" for c in text):
         raise ValueError(f"'{path.name}' cannot be read: it is no text file")
     if encoding == "cp1252" and _FOREIGN.search(text):
         raise ValueError(f"'{path.name}' cannot be read: it is not UTF-8; save it as UTF-8")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / path.name.removesuffix(".gz")
+        # newline="": line ends stay as they are, in quoted values too.
         file.write_text(text, encoding="utf-8", newline="")
         yield file
-
-
-def _opened(path: Path) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path, "rb")) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
 def _uneven(file: Path, delimiter: str) -> tuple[str, bool]:
     """The first line with more values than the first one, and that it has more; else the first with fewer, if any."""
     short = ""
-    with _opened(file) as stream:
+    with opened(file) as stream:
         lines = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""), delimiter=delimiter)
         first = len(next(lines, ()))
         for values in lines:
@@ -203,7 +206,7 @@ def _uneven(file: Path, delimiter: str) -> tuple[str, bool]:
 
 
 def _second_line(file: Path) -> str:
-    with _opened(file) as stream:
+    with opened(file) as stream:
         stream.readline()
         return stream.readline().decode("utf-8", "replace")
 

@@ -47,8 +47,10 @@ def files_below(folder: Path) -> dict[str, Path]:
     found: list[Path] = []
     for base, folders, files in os.walk(folder):
         tables = [name for name in folders if is_partitioned(Path(base, name))]
+        # In place: os.walk goes into what is left of the list.
         folders[:] = sorted(name for name in folders if name not in tables and not name.startswith("."))
         found += [Path(base, name) for name in tables]
+        # _SUCCESS and the like of Spark, and ~$ of a workbook that is open in Excel.
         found += [Path(base, name) for name in files if is_data(Path(name)) and not name.startswith((".", "_", "~$"))]
     named: dict[str, Path] = {}
     for path in sorted(found):
@@ -108,6 +110,7 @@ def create_table(
         if path.is_dir():
             if not is_partitioned(path):
                 raise ValueError(f"'{path}' is a folder; give the files in it, each with its name")
+            # union_by_name: later parts often have columns that earlier ones lack.
             run(f"read_parquet({literal(path / '**' / '*')}, hive_partitioning = true, union_by_name = true)")
             return
         reader = _READERS.get(_suffix(path))

@@ -17,6 +17,7 @@ _SEVERAL = "holds values of several kinds"
 def is_frame(value: object) -> bool:
     """Whether a value is a table by itself: a data frame, a series, an Arrow table, a query's result."""
     return any(
+        # On the type: a mock, or an object with __getattr__, has every attribute.
         hasattr(type(value), mark)
         for mark in ("__arrow_c_stream__", "iloc", "collect_schema", "to_arrow_table", "to_table", "__dataframe__")
     )
@@ -106,7 +107,9 @@ def _of_pandas(name: str, value: Any, told: list[str]) -> pa.Table:
     """With its index as columns where that says something: it is named, or no mere count of the rows."""
     frame = value if hasattr(value, "columns") else value.to_frame(value.name if value.name is not None else "value")
     index = frame.index
+    # Texts and times as an index say something; numbers without a name are left over from filtering.
     if type(index).__name__ != "RangeIndex" and (any(n is not None for n in index.names) or index.dtype.kind in "OMm"):
+        # The index may be named as one of the columns; names are told apart later.
         frame = frame.reset_index(allow_duplicates=True)
     names = [_flat(column) for column in frame.columns]
     arrays = [_column(name, column, frame.iloc[:, at], told) for at, column in enumerate(names)]
@@ -121,15 +124,18 @@ def _flat(column: object) -> str:
 
 def _column(table: str, name: str, values: Any, told: list[str]) -> pa.Array | pa.ChunkedArray:
     try:
+        # from_pandas: NaN is a missing value.
         array = pa.array(values, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         array = _of_mixed(table, name, list(values), told)
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
+    # Categories of pandas: what they stand for is what counts.
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if isinstance(array, pa.ExtensionArray):  # periods, geometries: what they are written as
         array = pa.array([None if v is None else str(v) for v in values], pa.string())
+    # A column in which nothing stands has no type that DuckDB could keep.
     return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 
@@ -137,6 +143,7 @@ def _of_mixed(table: str, name: str, values: list[Any], told: list[str]) -> pa.A
     """Values of several kinds: numbers together, dates together, everything else as text, which is told."""
     plain = [None if _is_missing(value) else value for value in values]
     kinds = {type(value) for value in plain if value is not None}
+    # Also for whole numbers past 64 bits, on which Arrow gave up.
     if kinds <= {int, float}:
         return pa.array([None if v is None else float(v) for v in plain], pa.float64())
     if kinds and kinds <= {dt.date, dt.datetime}:
@@ -147,6 +154,7 @@ def _of_mixed(table: str, name: str, values: list[Any], told: list[str]) -> pa.A
 
 
 def _is_missing(value: Any) -> bool:
+    # By the names, so that pandas is not imported for it. NaN is what differs from itself.
     return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
 
 

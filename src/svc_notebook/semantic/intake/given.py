@@ -21,6 +21,7 @@ __all__ = ["Given", "is_model", "read_given"]
 
 _MODEL_KEYS = frozenset(("cubes", "views", "cube", "view"))
 _DUCKDB = (".duckdb", ".ddb", ".db")
+# Two letters at least before the colon: C:// is a drive.
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _UNNAMED = "data"
 
@@ -63,6 +64,7 @@ def is_model(value: object) -> bool:
 
 
 def _is_model_path(value: str | Path) -> bool:
+    # A text of several lines is YAML or CSV itself, and as a path may be too long to ask for.
     if isinstance(value, str) and (_ELSEWHERE.match(value) or "\n" in value):
         return False
     path = Path(value)
@@ -113,6 +115,7 @@ def _take(given: Given, value: Any, names: Mapping[int, str]) -> None:
         _take_path(given, value)
     elif is_connection(value):
         given.add_all(*read_open_connection(value))
+    # Before mappings and lists: a frame may be both.
     elif is_frame(value):
         _take_table(given, names.get(id(value)) or _own_name(value), value)
     elif isinstance(value, Mapping):
@@ -135,6 +138,7 @@ def _take_table(given: Given, name: str, value: Any) -> None:
 def _own_name(value: Any) -> str:
     """A name that a table carries: a DuckDB relation's alias, a frame's ``attrs["name"]``."""
     said = getattr(value, "alias", None) or (getattr(value, "attrs", None) or {}).get("name")
+    # DuckDB calls a relation without a name unnamed_relation_…
     return said if isinstance(said, str) and said and not said.startswith("unnamed_relation") else _UNNAMED
 
 
@@ -195,6 +199,7 @@ def _take_path(given: Given, value: str | Path, name: str | None = None) -> None
         raise ValueError(f"{f'data {name!r}: ' if name else ''}there is no file '{value}'")
     if path.is_dir() and not is_partitioned(path):
         _take_folder(given, path)
+    # By the first bytes: .db may be a file of DuckDB or of SQLite.
     elif path.is_file() and is_sqlite(path):
         given.add_all(read_sqlite(path), sqlite_keys(path))
     elif is_workbook(path):
@@ -225,4 +230,5 @@ def _take_folder(given: Given, folder: Path) -> None:
             "SQLite) nor a model's YAML"
         )
     for name, path in found.items():
+        # Databases and workbooks hold several tables, with names of their own.
         _take_path(given, path, None if is_database(path) or is_workbook(path) else name)

@@ -27,8 +27,10 @@ def is_total(cells: Sequence[Any]) -> bool:
 def first_line(rows: Sequence[Sequence[Any]]) -> int:
     """Where the header is: the first line about as wide as the lines below it, all of it text."""
     widths = [sum(1 for cell in row if not _is_empty(cell)) for row in rows]
+    # The median of widths: titles above and notes below do not move it.
     usual = sorted(width for width in widths if width)[len([w for w in widths if w]) // 2] if any(widths) else 0
     for at, (row, width) in enumerate(zip(rows[:_FIRST], widths, strict=False)):
+        # 0.7: a header may leave a few of its columns without a name.
         if width and width >= min(usual, max(2, math.ceil(0.7 * usual))) and _names_columns(row):
             return at
     return next((at for at, width in enumerate(widths) if width), 0)
@@ -91,6 +93,7 @@ def _written(cell: Any) -> str:
 
 
 def _is_year(cell: Any) -> bool:
+    # Years as names of columns, as in tables of one year beside the other.
     return isinstance(cell, (int, float)) and float(cell).is_integer() and 1900 <= cell <= 2100
 
 

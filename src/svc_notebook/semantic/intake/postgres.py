@@ -30,6 +30,7 @@ _KEYS = (
     "LEFT JOIN pg_class f ON f.oid = k.confrelid LEFT JOIN pg_namespace fn ON fn.oid = f.relnamespace "
     "WHERE k.contype IN ('p', 'f')"
 )
+# Object ids of pg_type, the same in every PostgreSQL: int8, int2, int4, oid; float4, float8.
 _WHOLE, _FLOATING = (20, 21, 23, 26), (700, 701)
 _NUMERIC, _BOOLEAN, _DATE, _MOMENT, _MOMENT_WITH_ZONE = 1700, 16, 1082, 1114, 1184
 
@@ -70,6 +71,7 @@ def read_postgres(
     scheme, _, rest = url.partition("://")
     try:
         with psycopg.connect(f"{scheme.partition('+')[0]}://{rest}", connect_timeout=10) as connection:
+            # One snapshot for all tables, or an order could lack its customer.
             connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             connection.read_only = True
             places = connection.execute(_TABLES).fetchall()
@@ -89,8 +91,10 @@ def _table(connection: Any, place: tuple[str, str], most_rows: int, told: list[s
     import pyarrow as pa
     from psycopg import sql
 
+    # A named cursor stays on the server; any other would fetch the whole table at once.
     with connection.cursor(name="svc_rows") as cursor:
         cursor.itersize = _BATCH
+        # One more than is read tells that there are more.
         cursor.execute(sql.SQL("SELECT * FROM {} LIMIT {}").format(sql.Identifier(*place), most_rows + 1))
         names = [column.name for column in cursor.description]
         types = [_type(column, pa) for column in cursor.description]
@@ -154,4 +158,5 @@ def _shown(schema: str, table: str) -> str:
 
 
 def _without_password(rest: str) -> str:
+    # The password stands before the last @; options, which may hold one too, behind the ?.
     return rest.rpartition("@")[2].partition("?")[0]

@@ -72,7 +72,9 @@ def _tables(connection: sqlite3.Connection) -> dict[str, pa.Table]:
 
 
 def _open(path: str | Path) -> sqlite3.Connection:
+    # A URI, for mode=ro alone makes no file where there is none.
     connection = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+    # SQLite checks no encoding, and one bad letter would lose the whole table.
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     return connection
 
@@ -88,6 +90,7 @@ def _quoted(name: str) -> str:
 
 def _keys(connection: sqlite3.Connection, name: str) -> DeclaredKeys:
     columns = connection.execute(f"PRAGMA table_info({_quoted(name)})").fetchall()
+    # The sixth field is the column's place in the primary key, 0 for none.
     primary = tuple(row[1] for row in sorted((row for row in columns if row[5]), key=lambda row: row[5]))
     foreign: dict[int, list[tuple[Any, ...]]] = {}
     for row in connection.execute(f"PRAGMA foreign_key_list({_quoted(name)})"):
@@ -95,6 +98,7 @@ def _keys(connection: sqlite3.Connection, name: str) -> DeclaredKeys:
     found = []
     for rows in foreign.values():
         ordered = sorted(rows, key=lambda row: row[1])
+        # REFERENCES without columns means the primary key.
         target = tuple(row[4] for row in ordered if row[4]) or _keys(connection, ordered[0][2]).primary_key
         if len(target) == len(ordered):
             found.append((tuple(row[3] for row in ordered), str(ordered[0][2]), target))
@@ -111,12 +115,14 @@ def _table(connection: sqlite3.Connection, name: str, pa: Any) -> pa.Table:
 
 def _column(values: list[Any], declared: str, pa: Any) -> Any:
     kinds = {type(value) for value in values if value is not None}
+    # SQLite has no booleans, only columns that are declared so.
     if kinds == {int} and "BOOL" in declared and {0, 1, None} >= set(values):
         return pa.array([None if value is None else bool(value) for value in values], pa.bool_())
     if kinds == {int}:
         return pa.array(values, pa.int64())
     if kinds and kinds <= {int, float}:
         return pa.array([None if value is None else float(value) for value in values], pa.float64())
+    # The words by which SQLite itself tells a column's affinity; an empty column has nothing else.
     if not kinds and any(word in declared for word in ("INT", "REAL", "NUM", "DEC", "DOUB", "FLOA")):
         return pa.array(values, pa.int64() if "INT" in declared else pa.float64())
     if not kinds and any(word in declared for word in ("DATE", "TIME")):

@@ -12,6 +12,7 @@ __all__ = ["FileStamp", "Stamp", "paths_among", "settled", "stamp_of"]
 
 _BESIDE = (".wal", "-wal", "-journal")  # where a database keeps what is not in its file yet
 _TICK = 0.05  # seconds; within one tick of the file system's clock two writes leave the same time
+# PATH_MAX of Linux: a longer text is data, and no path.
 _MOST_CHARS = 4096
 
 
@@ -68,6 +69,7 @@ def _opaque(value: Any) -> bool:
 def _stamps(path: Path, suffixes: tuple[str, ...]) -> Iterator[FileStamp]:
     if not path.is_dir():
         yield _stamp(str(path))
+        # Logs count only while they are there; the file itself counts as missing, too.
         yield from (found for end in _BESIDE if (found := _stamp(f"{path}{end}")).inode)
         return
     for base, folders, files in os.walk(path):

@@ -63,6 +63,7 @@ def _value(value: Any) -> Any:
     """A cell; whole numbers come as floats from some workbooks, days as midnights from others."""
     if isinstance(value, str):
         return value.strip() or None
+    # Up to 2^53 a double holds every whole number.
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, dt.timedelta):

@@ -139,14 +139,6 @@ class ModelChecks:
                 fragment.source,
                 at=written,
             )
-        elif (
-            target.member is None
-            and target.cube != fragment.relation
-            and not self._graph.connected((fragment.relation, target.cube))
-        ):
-            self._problems.error(
-                f"{written}: '{fragment.relation}' does not reach '{target.cube}'", fragment.source, at=written
-            )
 
     def _is_sub_query(self, fragment: Fragment) -> bool:
         member = self._find(fragment.relation, fragment.member)

@@ -128,7 +128,6 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
         return Bound.of(piece("({} * {})", left.sql, right.sql), "interval", left, right)
     left, right = expect(b, left, "number", sign), expect(b, right, "number", sign)
     if sign in "/%":
-        # x % 0 is an error in DuckDB.
         if sign == "%":
             b.risky(left, right)
         # Division by zero is infinity in DuckDB and an error in PostgreSQL: here it is NULL.

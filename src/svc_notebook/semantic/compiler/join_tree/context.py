@@ -28,6 +28,7 @@ __all__ = ["AppliedFilter", "Compilation"]
 Rule: TypeAlias = Callable[[Any, exp.Expr], Bound]
 _MARK = re.compile("\x02(\\d+)\x02")
 _MAX_SELECTS = 60
+# From twelve relations on DuckDB orders joins by a rule of thumb, and no longer by trying all orders.
 _MAX_SOURCES = 11
 
 

@@ -30,6 +30,7 @@ _NUMBER = ("number",)
 
 AGGREGATES: Mapping[type[exp.Expr], Aggregate] = {
     exp.Count: Aggregate("COUNT({0})", "number", ignored=("big_int",)),
+    # As COUNT, which every engine says.
     exp.CountIf: Aggregate("COUNT(CASE WHEN {0} THEN 1 END)", "number", takes=("boolean",)),
     exp.Sum: Aggregate("SUM({0})", "number", takes=_NUMBER),
     exp.Avg: Aggregate("AVG({0})", "number", takes=_NUMBER),
@@ -53,8 +54,10 @@ AGGREGATES: Mapping[type[exp.Expr], Aggregate] = {
     exp.ApproxDistinct: Aggregate("APPROX_COUNT_DISTINCT({0})", "number", repeatable=True),
     exp.LogicalOr: Aggregate("BOOL_OR({0})", "boolean", takes=("boolean",), repeatable=True),
     exp.LogicalAnd: Aggregate("BOOL_AND({0})", "boolean", takes=("boolean",), repeatable=True),
+    # DuckDB has no bits of decimals.
     exp.BitwiseAndAgg: Aggregate("BIT_AND(TRY_CAST({0} AS BIGINT))", "number", takes=_NUMBER, repeatable=True),
     exp.BitwiseOrAgg: Aggregate("BIT_OR(TRY_CAST({0} AS BIGINT))", "number", takes=_NUMBER, repeatable=True),
+    # The least: any value would go by the plan, and the plan by rows that are hidden.
     exp.AnyValue: Aggregate("MIN({0})", "same", repeatable=True),
     exp.ArgMax: Aggregate("ARG_MAX({0}, {1})", "same", ("this", "expression"), ignored=("count",)),
     exp.ArgMin: Aggregate("ARG_MIN({0}, {1})", "same", ("this", "expression"), ignored=("count",)),
@@ -62,6 +65,7 @@ AGGREGATES: Mapping[type[exp.Expr], Aggregate] = {
 
 ANONYMOUS_AGGREGATES: Mapping[str, Aggregate] = {
     "quantile_cont": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number"), continuous=True),
+    # Not DuckDB's quantile, which is the discrete one: percentiles elsewhere lie between two values.
     "quantile": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number"), continuous=True),
     "quantile_disc": Aggregate("QUANTILE_DISC({0}, {1})", "same", ("*",), ("", "number")),
     "every": Aggregate("BOOL_AND({0})", "boolean", ("*",), ("boolean",), True),

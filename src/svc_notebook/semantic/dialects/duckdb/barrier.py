@@ -21,6 +21,7 @@ def barrier(rows: str, *, packed: bool) -> str:
     written down before it is read on; what is left of it has one row.
     """
     barred = sql("({})", ended(rows, clause(" OFFSET 0")))
+    # Packing costs a copy of all rows, so it is for queries that may be settled before all rows are read.
     if not packed:
         return barred
     return sql("(SELECT svc_rows.* FROM (VALUES (1)) AS svc_one(n) CROSS JOIN {} AS svc_rows)", barred)

@@ -6,7 +6,6 @@ beyond ``now``), whatever can make much out of little (``repeat``, ``lpad``, ``r
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -29,7 +28,6 @@ class Function:
     raises: bool = False
     constants: tuple[int, ...] = ()
     ignored: tuple[str, ...] = ()
-    growth: Callable[[list[int]], int] | None = None
 
 
 _TEXT, _NUMBER, _TIME = ("string",), ("number",), ("time",)
@@ -52,6 +50,7 @@ FUNCTIONS: dict[type[exp.Expr], Function] = {
     exp.Upper: _text("upper"),
     exp.Reverse: _text("reverse"),
     exp.Length: Function("length({0})", "number", takes=_TEXT, ignored=("binary", "encoding")),
+    # A length past 32 bits is an error.
     exp.Left: Function("left({0}, {1})", "string", ("this", "expression"), ("string", "number"), raises=True),
     exp.Right: Function("right({0}, {1})", "string", ("this", "expression"), ("string", "number"), raises=True),
     exp.StrPosition: Function("strpos({0}, {1})", "number", ("this", "substr"), ("string", "string")),
@@ -76,9 +75,12 @@ FUNCTIONS: dict[type[exp.Expr], Function] = {
     exp.Sign: _number("sign({0})"),
     exp.Floor: _number("floor({0})"),
     exp.Ceil: _number("ceil({0})"),
+    # NULL where there is no root: DuckDB answers NaN, other engines with an error.
     exp.Sqrt: _number("CASE WHEN {0} >= 0 THEN sqrt({0}) END"),
     exp.Cbrt: _number("cbrt({0})"),
+    # As a double whatever the argument is: past the largest it is infinite, and no error.
     exp.Exp: _number("exp(CAST({0} AS DOUBLE))"),
+    # DuckDB's ln(0) is minus infinity, PostgreSQL's an error.
     exp.Ln: _number("CASE WHEN {0} > 0 THEN ln({0}) END"),
     exp.Round: Function("round({0}, {1})", "number", ("this", "decimals"), ("number", "number"), raises=True),
     exp.Trunc: Function("trunc({0}, {1})", "number", ("this", "decimals"), ("number", "number"), raises=True),
@@ -110,6 +112,7 @@ FUNCTIONS: dict[type[exp.Expr], Function] = {
     exp.Year: _part("year"),
     exp.Quarter: _part("quarter"),
     exp.Month: _part("month"),
+    # In the first days of DuckDB's calendar the Monday of the week lies outside of it.
     exp.Week: _part("week", raises=True),
     exp.WeekOfYear: _part("week", raises=True),
     exp.Day: _part("day"),
@@ -128,6 +131,7 @@ FUNCTIONS: dict[type[exp.Expr], Function] = {
 }
 
 ANONYMOUS: dict[str, Function] = {
+    # Constant: a format from a row may be wrong in one row, and say so in its error.
     "strftime": Function("strftime({0}, {1})", "string", ("*",), ("time", "string"), raises=True, constants=(1,)),
     "weekday": Function("date_part('dow', {0})", "number", ("*",), _TIME),
     "isodow": Function("date_part('isodow', {0})", "number", ("*",), _TIME),

@@ -16,6 +16,7 @@ AMONG = "list_contains("
 
 def text_list(values: str) -> str:
     """A bound list, as one of texts even if nothing is in it."""
+    # An empty list has no type of its own.
     return cast(values, TEXTS)
 
 
@@ -47,6 +48,7 @@ def as_one_text(held: str, between: str) -> str:
 
 def of_json(text: str, taken: str) -> str:
     """What is taken of a text that is JSON; NULL where it is none."""
+    # DuckDB fails on a text that is no JSON, whichever row it is in.
     return sql("(CASE WHEN json_valid({}) THEN {} END)", text, taken)
 
 

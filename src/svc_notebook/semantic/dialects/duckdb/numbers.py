@@ -34,6 +34,7 @@ def log(number: str, base: str) -> str:
 def width_bucket(number: str, low: str, high: str, size: float, count: int) -> str:
     """Which of ``count`` buckets of a size a number lies in: 0 below ``low``, ``count + 1`` from ``high`` on."""
     x = cast(number, DOUBLE)
+    # LEAST: just below `high` the quotient may be rounded up to the next bucket.
     inner = sql(f"LEAST({{}} + 1, {count})", cast(sql(f"floor(({{}} - {{}}) / {size!r})", x, low), WHOLE))
     form = (
         f"(CASE WHEN {{0}} < {{1}} THEN 0 WHEN {{0}} >= {{2}} THEN {count + 1} WHEN {{0}} IS NOT NULL THEN {{3}} END)"

@@ -38,6 +38,7 @@ def string_agg(text: str, separator: str, order: Sequence[tuple[str, str]], *, d
 def as_list(sql: str, order: Sequence[tuple[str, str]], *, distinct: bool) -> str:
     """Values as a list, in the order of values each with the words of its direction."""
     by = ", ".join(f"{{}}{direction}" for _, direction in order)
+    # LIST keeps NULLs, as array_agg of PostgreSQL does.
     form = f"LIST({'DISTINCT ' if distinct else ''}{{}} ORDER BY {by})"
     return piece(form, sql, *(value for value, _ in order))
 

@@ -30,5 +30,6 @@ def bounded_rows(low: str, high: str, step: str, span: str, *, down: bool) -> st
     last = extreme([word("e.high"), sql("e.low + {}", span)], greatest=down)
     long = sql(f"e.high {'<' if down else '>'} e.low + {{}}", span)
     counted_up = counted(word("e.low"), last, step)
+    # The series itself is cut at `last` as well: DuckDB may build it before it looks at the condition.
     values = sql("CASE WHEN {} THEN error('series too long') ELSE {} END", long, counted_up)
     return sql("(SELECT {} AS n FROM (SELECT {} AS low, {} AS high) AS e)", as_rows(values), low, high)

@@ -61,6 +61,7 @@ def text_test(name: str, text: str, part: str) -> str:
 
 def matches_wholly(text: str, form: str) -> str:
     """Whether the whole of a text is of a form, line breaks counted as characters."""
+    # 's': the dot is every character, as % is.
     return sql("regexp_full_match({}, {}, 's')", text, form)
 
 
@@ -76,6 +77,7 @@ def matched(text: str, form: str) -> str:
 
 def matched_part(text: str, form: str, group: int | None = None) -> str:
     """The same as :func:`part_of_match`; NULL without a match."""
+    # regexp_extract is '' without a match, where PostgreSQL is NULL.
     return sql("(CASE WHEN {} THEN {} END)", matched(text, form), part_of_match(text, form, group))
 
 

@@ -19,6 +19,7 @@ _SHORT = {"YYYY": "%Y", "MM": "%-m", "DDD": "%-j", "DD": "%-d", "HH24": "%-H", "
 _NAMES = {"MONTH": "%B", "MON": "%b", "DAY": "%A", "DY": "%a"}
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|(?P<other>[^A-Za-z"])|(?P<short>FM)?'
+    # Longer codes stand before those that they begin with.
     r"(?P<code>HH24|HH12|IYYY|YYYY|MONTH|DDD|MON|DAY|DY|YY|MM|DD|HH|MI|SS|MS|US|IW|ID|AM|PM|Q)",
     re.IGNORECASE,
 )  # fmt: skip
@@ -39,6 +40,7 @@ def pieces_of(template: str) -> Iterator[str]:
             if run:
                 yield _strftime(run)
             run = ""
+            # strftime knows no quarter, and names only as Monday, not as MONDAY.
             yield quarter_as_text("{0}") if code == "Q" else _name(token)
         else:
             run += _piece(token, code)
@@ -83,8 +85,10 @@ def _name(token: re.Match[str]) -> str:
     if written.isupper() or written.islower():
         text = f"{'upper' if written.isupper() else 'lower'}({text})"
     whole = written.upper() in ("MONTH", "DAY") and not token["short"]
+    # Nine letters, as long as September and Wednesday: PostgreSQL pads so.
     return f"rpad({text}, 9, ' ')" if whole else text
 
 
 def _strftime(form: str) -> str:
+    # The braces are doubled: this is a form itself.
     return "strftime({0}, '" + form.replace("'", "''").replace("{", "{{").replace("}", "}}") + "')"

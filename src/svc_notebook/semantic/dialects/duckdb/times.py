@@ -29,6 +29,7 @@ DAY = word("INTERVAL (1) DAY")
 def interval(length: Interval) -> str:
     """A length; its parts are whole numbers read from the model, so nothing of its text is left."""
     parts = [
+        # In parentheses DuckDB takes a negative number, too.
         f"INTERVAL ({quantity}) {unit}"
         for quantity, unit in ((length.months, "MONTH"), (length.days, "DAY"), (length.seconds, "SECOND"))
         if quantity
@@ -76,8 +77,10 @@ def bucketed(length: Interval, sql: str, origin: datetime | None, offset: Interv
         return piece("time_bucket({}, {}, {})", interval(length), at, start)
     if not (length.days or length.seconds):
         return _whole_months(length, at, start)
-    # Months mixed with days have no fixed length: estimate the number of steps, then correct it by one either way.
+    # Months mixed with days have no fixed length: estimate the number of steps, then correct it by two either way, from
+    # the latest on: the first start that is not past the moment is its own.
     step = interval(length)
+    # A month of 365.2425 days by twelve.
     days = length.months * 30.436875 + length.days + length.seconds / 86_400
     passed = date_diff("day", start, at)
     guess = cast(piece(f"floor({{}} / {days:f})", passed), WHOLE)
@@ -92,6 +95,7 @@ def _whole_months(length: Interval, at: str, start: str) -> str:
     count = piece(f"{{}} * {length.months}", cast(piece(f"floor({{}} / {length.months})", passed), WHOLE))
     begun = piece("({} + to_months({}))", start, cast(count, INTEGER))
     before = piece(f"{{}} - {length.months}", count)
+    # date_diff counts boundaries of months, and the origin's day may not be reached in the last of them.
     earlier = piece("({} + to_months({}))", start, cast(before, INTEGER))
     return piece("(CASE WHEN {0} <= {1} THEN {0} ELSE {2} END)", begun, at, earlier)
 
@@ -151,6 +155,7 @@ def read_time(text: str, form: str) -> str:
 
 def epoch_moment(zone: str, seconds: str) -> str:
     """The moment so many seconds after 1970, as a zone's clocks show it; NULL beyond the calendar."""
+    # to_timestamp fails past the calendar, which one row's number can be.
     return in_zone(zone, piece("TRY(to_timestamp({}))", cast(seconds, DOUBLE)))
 
 

@@ -39,6 +39,7 @@ __all__ = [
 TEXT, BOOLEAN, DATE, TIMESTAMP = "VARCHAR", "BOOLEAN", "DATE", "TIMESTAMP"
 DOUBLE, INTEGER, WHOLE, HUGE = "DOUBLE", "INTEGER", "BIGINT", "HUGEINT"
 TEXTS = f"{TEXT}[]"
+# 38 digits are DuckDB's most; nine of them behind the point leave 29 before it, enough for any sum of BIGINTs.
 LONG_DECIMAL = "DECIMAL(38, 9)"
 
 TYPE_OF: Mapping[str, str] = {
@@ -87,6 +88,7 @@ def decimal(precision: int, scale: int) -> str:
 
 def widened(sql: str, *, constant: bool = False) -> str:
     """A whole number of a narrow type as one of 64 bits; one that is none keeps its value."""
+    # Adding a BIGINT widens what is narrower and leaves a HUGEINT or a DOUBLE as it is, which a cast would not.
     return cast(sql, WHOLE) if constant else piece("({} + CAST(0 AS BIGINT))", sql)
 
 
@@ -104,13 +106,16 @@ _KINDS = (
 )  # fmt: skip
 _FLOATING = frozenset({DOUBLE, "FLOAT", "REAL"})
 _NARROW = frozenset({"TINYINT", "SMALLINT", INTEGER, "UTINYINT", "USMALLINT", "UINTEGER"})
+# No text, which a collation may take for equal, and no double, of which 0 and -0 are equal.
 _TOLD_APART = _NARROW | {WHOLE, "UBIGINT", HUGE, "UHUGEINT", "UUID", "DATE"}
+# Compared with a TIMESTAMP, those of other units are multiplied, and may not fit.
 _WIDE = frozenset({HUGE, "UHUGEINT", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"})
 
 
 def kind_of_type(name: str) -> str:
     """The kind of an engine's type name; lists, structs and what else there is are ``any``."""
     upper = name.upper()
+    # INTEGER[] begins with INTEGER.
     if upper.endswith("]"):
         return "any"
     return next((kind for prefix, kind in _KINDS if upper.startswith(prefix)), "null" if upper == '"NULL"' else "any")
@@ -140,6 +145,8 @@ def is_wide(name: str) -> bool:
     if name.upper() in _WIDE:
         return True
     size = re.match(r"DECIMAL\((\d+),\s*(\d+)", name.upper())
+    # Two decimals meet in one of 38 digits: 28 leave room for ten decimals of the other side, and ten decimals for its
+    # 28 digits.
     return size is not None and (int(size[1]) > 28 or int(size[2]) > 10)
 
 

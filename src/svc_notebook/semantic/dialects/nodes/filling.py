@@ -43,6 +43,7 @@ def filled(kind: str, form: str, parts: Sequence[str]) -> exp.Expr:
 def _mark(number: int, tree: Tree) -> str:
     """What stands for a part while its form is read."""
     if _is_in_parentheses(tree):
+        # A mark of the same shape as what it stands for, so that the form is parsed as the whole would be.
         return f"(SELECT {_MARK}{number})"
     if isinstance(tree, exp.Query):
         return f"SELECT {_MARK}{number}"
@@ -74,6 +75,7 @@ class _Filling:
             return type(node)(**{name: self._value(value) for name, value in node.args.items()})
         tree = self._tree(number)
         found = _joined(tree) if isinstance(tree, Clauses) else tree
+        # The form names the item: FROM {} AS x.
         if isinstance(node, exp.Table) and (alias := node.args.get("alias")) is not None:
             if found.args.get("alias") is not None:
                 raise ValueError("An item of FROM has two names.")
@@ -86,6 +88,7 @@ class _Filling:
         return self.node(value) if isinstance(value, exp.Expr) else value
 
     def _select(self, node: exp.Select) -> exp.Expr:
+        # A query that is a part stands in the form as SELECT svc_part_n: its mark is the whole of that SELECT.
         listed, source = node.expressions, node.args.get("from_")
         number = _number(listed[0]) if len(listed) == 1 and source is None else None
         if number is not None and (found := self._query(number)) is not None:
@@ -112,6 +115,7 @@ class _Filling:
     def _tree(self, number: int) -> Tree:
         tree = self.trees[number]
         if number in self.given and isinstance(tree, exp.Expr):
+            # A node has one parent; a part that stands twice is copied.
             return tree.copy()
         self.given.add(number)
         return tree

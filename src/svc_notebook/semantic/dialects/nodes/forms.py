@@ -45,6 +45,7 @@ def distinct(form: str, *parts: str) -> Sql:
 
 def word(text: str) -> Sql:
     """A value that is a form without parts."""
+    # The text is no form yet: its braces are escaped when the tree is asked for.
     return made(text, _word, text, ())
 
 
@@ -115,6 +116,7 @@ def where(tests: Sequence[str]) -> str:
 
 
 def _value(form: str, parts: tuple[str, ...]) -> Tree:
+    # pop() takes the node off the SELECT that was put around it to be parsed.
     (found,) = filled("value", form, parts).expressions
     return found.pop()  # type: ignore[no-any-return]
 
@@ -140,6 +142,7 @@ def _clause(form: str, parts: tuple[str, ...]) -> Tree:
 
 
 def _distinct(form: str, parts: tuple[str, ...]) -> Tree:
+    # DISTINCT needs a list behind it to be parsed.
     return without(filled("value", f"{form}1", parts), "expressions")
 
 

@@ -27,6 +27,7 @@ def column(relation: str, name: str) -> Sql:
 
 
 def _column(relation: str, parts: tuple[str, ...]) -> Tree:
+    # Aliases of the compiler's own, such as s1, stand without quotes.
     owner = exp.Identifier(this=relation.strip('"'), quoted=relation[:1] == '"')
     return exp.Column(this=exp.Identifier(this=parts[0], quoted=True), table=owner)
 
@@ -121,6 +122,7 @@ def exchanged(piece: str, columns: Mapping[str, str]) -> Sql:
     """A piece with other values in place of columns, by the columns' text."""
     text = str(piece)
     for column_, value in columns.items():
+        # The text by its text, and the tree below by its nodes: both are needed, for DuckDB is given the text.
         text = text.replace(column_, value)
     return made(text, _exchanged, "", (piece, columns))
 

@@ -22,6 +22,7 @@ Tree: TypeAlias = "exp.Expr | Clauses"
 Make: TypeAlias = Callable[[str, tuple[Any, ...]], Tree]
 
 
+# A str, so that what only passes SQL on need not know of trees; DuckDB never asks for them.
 class Sql(str):
     """A text with what it was made of: ``make`` gives its tree from ``form`` and ``parts``."""
 

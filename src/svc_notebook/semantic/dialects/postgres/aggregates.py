@@ -47,6 +47,7 @@ def _total(w: Writer, node: exp.Sum) -> Value:
         raise Unsaid(f"sum() of a {value.kind.duckdb}")
     text = f"sum({word}{value.sql})"
     if value.kind.is_whole:
+        # PostgreSQL's sum of integers is bigint, DuckDB's HUGEINT.
         return Value(f"CAST({text} AS numeric)", HUGE)
     return Value(text, FLOAT8 if value.kind == FLOAT8 else Kind("numeric", value.kind.scale))
 
@@ -58,6 +59,7 @@ def _mean(w: Writer, node: exp.Avg) -> Value:
         return Value("CAST(NULL AS double precision)", FLOAT8)
     if not value.kind.is_number:
         raise Unsaid(f"avg() of a {value.kind.duckdb}")
+    # PostgreSQL's avg of integers is numeric, DuckDB's DOUBLE.
     return Value(f"CAST(avg({word}{value.sql}) AS double precision)", FLOAT8)
 
 
@@ -69,6 +71,7 @@ def _end(w: Writer, node: exp.Expr) -> Value:
         return Value("NULL", NULL)
     if node.expressions:
         raise Unsaid(f"{name}() of several values")
+    # PostgreSQL has no min() and max() of booleans.
     if value.kind == BOOL:
         return Value(f"bool_{'or' if name == 'max' else 'and'}({value.sql})", BOOL)
     return Value(f"{name}({value.sql})", value.kind)
@@ -109,6 +112,7 @@ def _quantile(w: Writer, node: exp.Expr) -> Value:
     """``quantile_cont(x, q)``, ``median(x)``: of numbers, between two of which they may lie."""
     word, inner = _distinct(node)
     value = w.value(inner)
+    # WITHIN GROUP takes no DISTINCT.
     if word:
         raise Unsaid("a percentile of distinct values")
     return _percentile(w, value, "0.5" if isinstance(node, exp.Median) else share_of(w, node.expression), "", node)
@@ -162,6 +166,7 @@ def _listed(w: Writer, node: exp.GroupConcat) -> Value:
         word, inner = "DISTINCT ", inner.expressions[0]
     between = node.args.get("separator")
     text = as_text(w, w.value(inner)).sql
+    # DuckDB's default; PostgreSQL wants the argument.
     separator = w.value(between).sql if between is not None else "','"
     return Value(compared_bytewise(w, f"string_agg({word}{text}, {separator}{order})"), TEXT)
 
@@ -201,6 +206,7 @@ def _rank(w: Writer, node: exp.Expr) -> Value:
 
 
 def _ntile(w: Writer, node: exp.Ntile) -> Value:
+    # ntile() takes and gives int4; DuckDB's is BIGINT.
     return Value(f"CAST(ntile(CAST({w.value(node.this).sql} AS integer)) AS bigint)", INT8)
 
 
@@ -215,6 +221,7 @@ def _shifted(w: Writer, node: exp.Expr) -> Value:
     if kind == NULL:
         return Value("NULL", NULL)
     if offset is not None or default is not None:
+        # lag() takes its offset as int4 alone, and its default third.
         texts.append(f"CAST({w.value(offset).sql if offset is not None else 1} AS integer)")
     return Value(f"{name}({', '.join([*texts, *(value.sql for value in values[1:])])})", kind)
 
@@ -240,6 +247,7 @@ def _window(w: Writer, node: exp.Window) -> Value:
     if node.find(exp.WithinGroup) or isinstance(node.this.find(exp.Distinct), exp.Distinct):
         raise Unsaid("a window over distinct or ordered values")
     opening, closing = _wrapping(value.sql)
+    # PostgreSQL has no OVER behind WITHIN GROUP.
     if "WITHIN GROUP" in opening:
         raise Unsaid("a median in a window")
     return Value(f"{opening} OVER ({window_of(w, node)}){closing}", value.kind)

@@ -13,6 +13,7 @@ from .names import quoted, type_name
 __all__ = ["as_kind", "as_text", "cased", "cast", "compared_bytewise", "float_of", "rounded", "try_cast"]
 
 _INT4_ENDS, _INT8_ENDS = ("-2147483648", "2147483648"), ("-9223372036854775808", "9223372036854775808")
+# Two digits of exponent, so that none is past double precision, which would be an error.
 _NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,2})?\s*$"
 _ENDLESS = r"^\s*[+-]?(inf|infinity|nan)\s*$"
 _DAY = r"^\s*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}"
@@ -56,6 +57,7 @@ def as_text(w: Writer, value: Value) -> Value:
     elif kind.name == "numeric":
         if kind.scale is None:
             raise Unsaid("a number as text whose decimals are not known", "write CAST(round(x, 2) AS DECIMAL(18, 2))")
+        # A numeric's decimals may differ by row; DuckDB writes all of the type's.
         text = f"CAST(CAST({sql} AS numeric(100, {kind.scale})) AS text)"
     elif kind.name in ("timestamptz", "list", "interval"):
         raise Unsaid(f"a {kind.duckdb} as text", "write to_char(…)" if kind == TIMESTAMPTZ else "")
@@ -130,9 +132,11 @@ def _plain_cast(value: Value, kind: Kind) -> str:
         return f"CAST(CAST({value.sql} AS integer) AS {_sized(kind)})"
     if value.kind.is_number and kind == BOOL:
         return f"({value.sql} <> 0)"
+    # It would be midnight of the session's zone.
     if value.kind == DATE and kind == TIMESTAMPTZ:
         raise Unsaid("a DATE as a moment")
     if kind.name == "huge":
+        # There is no type of 128 bits; a numeric without decimals holds what one does.
         return f"round(CAST({value.sql} AS numeric))"
     return f"CAST({value.sql} AS {_sized(kind)})"
 
@@ -164,6 +168,7 @@ def _number_to_decimal(value: Value, kind: Kind) -> str:
     scale, digits = kind.scale or 0, (kind.precision or 38) - (kind.scale or 0)
     if value.kind == FLOAT8:
         inner = rounded(value, scale).sql
+        # _exact() goes through bigint, which holds 18 digits.
         room = min(digits, 18 - scale)
         test = f"abs({inner}) < CAST(1e{room} AS double precision)"
         return f"(CASE WHEN {test} THEN CAST({_exact(inner, scale)} AS {_sized(kind)}) END)"
@@ -214,6 +219,7 @@ def _text_to_time(value: Value, kind: Kind) -> str:
 
 
 def _date_to_timestamp(value: Value, kind: Kind) -> str:
+    # DuckDB's timestamps end in January 294247, PostgreSQL's in 294276; dates reach further in both.
     return f"(CASE WHEN {value.sql} < DATE '294246-01-01' THEN CAST({value.sql} AS timestamp) END)"
 
 

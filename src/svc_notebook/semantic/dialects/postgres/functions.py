@@ -35,6 +35,7 @@ _T, _TT, _F, _FF = ("text",), ("text", "text"), ("float",), ("float", "float")
 _FORMS: Mapping[type[exp.Expr], Said] = {
     exp.StrPosition: Said("CAST(strpos({0}, {1}) AS bigint)", INT8, _TT, ("this", "substr")),
     exp.StartsWith: Said("starts_with({0}, {1})", BOOL, _TT),
+    # PostgreSQL has starts_with() only.
     exp.EndsWith: Said("(right({0}, length({1})) = {1})", BOOL, _TT),
     exp.Contains: Said("(strpos({0}, {1}) > 0)", BOOL, _TT),
     exp.Ascii: Said("ascii({0})", INT4, _T),
@@ -91,6 +92,7 @@ def _end(w: Writer, node: exp.Expr) -> Value:
     text, count = w.value(node.this), w.value(node.expression)
     if not count.kind.is_number:
         raise Unsaid(f"{name_of(node)}() by a {count.kind.duckdb}")
+    # left() takes int4, to which nothing wider is cast unasked.
     number = count.sql if count.kind == INT4 else f"CAST({count.sql} AS integer)"
     return Value(f"{name_of(node)}({_taken(w, node, text, 'text')}, {number})", TEXT)
 
@@ -100,6 +102,7 @@ def _split_part(w: Writer, node: exp.SplitPart) -> Value:
     place = constant_of(w.value(node.args["part_index"]))
     if not isinstance(place, int) or not constant_of(between):
         raise Unsaid("split_part() at a place, or between texts, that are no constants")
+    # DuckDB's part 0 is empty, PostgreSQL's an error.
     if place == 0:
         return Value(f"(CASE WHEN {text.sql} IS NOT NULL THEN '' END)", TEXT)
     return Value(f"split_part({_taken(w, node, text, 'text')}, {between.sql}, {place})", TEXT)
@@ -109,6 +112,7 @@ def _substring(w: Writer, node: exp.Substring) -> Value:
     text = w.value(node.this)
     numbers = [w.value(node.args[name]) for name in ("start", "length") if node.args.get(name) is not None]
     places = [number.constant for number in numbers]
+    # From a negative place DuckDB counts from the end, PostgreSQL from before the beginning.
     if not all(isinstance(place, int) and place >= 0 for place in places):
         raise Unsaid("substring() at places that are no constants, or count from the end", "write right(x, n)")
     return Value(f"substring({_taken(w, node, text, 'text')}, {', '.join(map(str, places))})", TEXT)
@@ -133,6 +137,7 @@ def _pad(w: Writer, node: exp.Pad) -> Value:
 
 
 def _concat(w: Writer, node: exp.Concat | exp.ConcatWs) -> Value:
+    # concat() passes over NULLs, and a bare NULL has no type that PostgreSQL could take.
     values = [value for value in w.all(node.expressions) if value.kind != NULL]
     name = "concat_ws" if isinstance(node, exp.ConcatWs) else "concat"
     if name == "concat_ws" and len(values) < len(node.expressions):
@@ -144,6 +149,7 @@ def _concat(w: Writer, node: exp.Concat | exp.ConcatWs) -> Value:
 
 # --- patterns ------------------------------------------------------------------------------------------------------
 
+# What RE2 and PostgreSQL's regular expressions read alike: no look-around, back references or possessive quantifiers.
 _SHARED = re.compile(r"(?:[^\\\[\](){}|*+?^$.]|\\[.^$|()\[\]{}*+?\\dwsDWS/\-]"
                      r"|\[\^?(?:[^\\\[\]]|\\[.^$|()\[\]{}*+?\\\-])+\]"
                      r"|\((?!\?)|\(\?:|\)|\||[*+?](?!\+)|\{\d{1,3}(?:,\d{0,3})?\}|[.^$])*")  # fmt: skip
@@ -162,12 +168,14 @@ def _matches(w: Writer, node: exp.Expr, *, whole: bool = False, fold: bool = Fal
         raise Unsaid("this regular expression, which the engine would read otherwise", "write LIKE or contains(…)")
     if not pattern.isascii() and fold:
         raise Unsaid("a regular expression with letters beyond ASCII, without regard to their case")
+    # RE2's dot is no line break. (?p) says so to PostgreSQL, and changes [^…] with it, which must not be there then.
     newlines = "" if dots or "." not in pattern else "(?p)"
     if newlines and "[^" in pattern:
         raise Unsaid("a regular expression with both '.' and '[^…]'")
     form = f"^(?:{pattern})$" if whole else pattern
     sign = "~*" if fold else "~"
     value = _taken(w, node, text, "text")
+    # Under "C" \w and \d are ASCII, as RE2's are.
     return Value(f'(({value} COLLATE "C") {sign} {literal(newlines + form)})', BOOL)
 
 
@@ -198,6 +206,7 @@ def _round(w: Writer, node: exp.Round) -> Value:
     value, places = w.value(node.this), 0
     if node.args.get("decimals") is not None:
         found = w.value(node.args["decimals"]).constant
+        # A double has 15 digits that are its own.
         if not isinstance(found, int) or not -15 <= found <= 15:
             raise Unsaid("round() to places that are no constant")
         places = found
@@ -242,6 +251,7 @@ def _list_has(w: Writer, node: exp.ArrayContains) -> Value:
     held, value = w.value(node.this), w.value(node.expression)
     if held.kind.item is None or held.kind.item != value.kind:
         raise Unsaid(f"whether a {held.kind.duckdb} holds a {value.kind.duckdb}")
+    # Not = ANY: that is NULL where the list holds a NULL, DuckDB's list_contains is not.
     found = f"array_position({held.sql}, {value.sql}) IS NOT NULL"
     return Value(f"(CASE WHEN {held.sql} IS NOT NULL AND {value.sql} IS NOT NULL THEN {found} END)", BOOL)
 
@@ -264,6 +274,7 @@ def _len(w: Writer, node: exp.Expr) -> Value:
     """How long a text or a list is."""
     held = w.value(node.expressions[0] if isinstance(node, exp.Anonymous) else node.this)
     if held.kind in (TEXT, NULL):
+        # DuckDB's length is BIGINT, PostgreSQL's int4.
         return Value(f"CAST(length({held.sql}) AS bigint)", INT8)
     if held.kind.item is None:
         raise Unsaid(f"length() of a {held.kind.duckdb}")

@@ -31,4 +31,5 @@ def identifier(name: str) -> str:
     if len(raw) <= _LONGEST:
         return quoted(name)
     digest = hashlib.blake2b(raw, digest_size=6).hexdigest()
+    # 13 bytes: the ~ and twelve digits. A letter that is cut in two is left out.
     return quoted(f"{raw[: _LONGEST - 13].decode(errors='ignore')}~{digest}")

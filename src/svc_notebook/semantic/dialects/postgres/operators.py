@@ -27,6 +27,7 @@ def literal(value: Any) -> str:
 
 def _literal(w: Writer, node: exp.Literal) -> Value:
     if node.is_string:
+        # A bare literal is of type unknown, and would be read as whatever stands next to it.
         return Value(f"CAST({literal(node.this)} AS text)", TEXT, str(node.this))
     text = str(node.this)
     if text.isdecimal():
@@ -42,10 +43,12 @@ def _placeholder(w: Writer, node: exp.Expr) -> Value:
     name = node.name
     value = w.statement.params.get(name)
     kind = kind_of_param(value)
+    # PostgreSQL would guess the parameter's type by its place.
     sql = f"CAST(${name} AS {type_name(kind)})"
     return Value(compared_bytewise(w, sql) if kind == TEXT else sql, kind, Bound(value))
 
 
+# ESCAPE '' is none: PostgreSQL's LIKE escapes by \ unless it is told, DuckDB's does not.
 def _like(w: Writer, node: exp.Expr, escape: str = "''") -> Value:
     text, pattern = w.value(node.this), w.value(node.expression)
     if NULL in (text.kind, pattern.kind):

@@ -35,6 +35,7 @@ def _series(w: Writer, node: exp.GenerateSeries, too_long: str | None) -> Value:
         kind = INT8
         step = w.value(node.args["step"]).sql if node.args.get("step") is not None else "1"
     elif low.kind in (DATE, TIMESTAMP):
+        # DuckDB counts dates as timestamps; PostgreSQL would take them for moments in the zone of the session.
         kind, step = TIMESTAMP, w.value(node.args["step"]).sql
     else:
         raise Unsaid(f"a series of {low.kind.duckdb}")

@@ -61,6 +61,7 @@ def _part(part: str, value: Value) -> Value:
     text = f"date_part('{name}', {value.sql})"
     if name == "epoch":
         return Value(text, FLOAT8)
+    # DuckDB cuts the fraction off; of a negative interval towards zero.
     cut = "trunc" if value.kind == INTERVAL else "floor"
     return Value(f"CAST({cut}({text}) AS bigint)" if "second" in name else f"CAST({text} AS bigint)", INT8)
 
@@ -102,6 +103,7 @@ def _date_diff(w: Writer, node: exp.DateDiff) -> Value:
         per = {"month": None, "quarter": 3, "year": 12}[unit]
         ends = [months.format(x) if per is None else f"floor(({months.format(x)} - 1) / {per})" for x in (b, a)]
         return Value(f"CAST({ends[0]} - {ends[1]} AS bigint)", INT8)
+    # A date less a date is a number of days; less a timestamp it would be an interval.
     days = f"(CAST({b} AS date) - CAST({a} AS date))"
     if unit == "day":
         return Value(f"CAST({days} AS bigint)", INT8)
@@ -128,6 +130,7 @@ def _template(form: str) -> str:
     out, at = "", 0
     while at < len(form):
         if form[at] != "%":
+            # Every letter is quoted: to_char would take D or Q for a pattern.
             out += '"' + (form[at] if form[at] not in '"\\' else "\\" + form[at]) + '"'
             at += 1
             continue
@@ -190,6 +193,7 @@ def _bucket(w: Writer, node: exp.DateBin) -> Value:
     origin = node.args.get("origin") or node.args.get("unit") or node.args.get("zone")
     if isinstance(origin, exp.Var) or step.kind != INTERVAL or "month" in step.sql or "year" in step.sql:
         raise Unsaid("time_bucket() by months")
+    # DuckDB's own origin, a Monday; PostgreSQL's date_bin wants one.
     start = w.value(origin) if isinstance(origin, exp.Expr) else Value("TIMESTAMP '2000-01-03 00:00:00'", TIMESTAMP)
     return Value(f"date_bin({step.sql}, {_moment(value, 'time_bucket')}, {_moment(start, 'time_bucket')})", TIMESTAMP)
 
@@ -202,6 +206,7 @@ def _interval(w: Writer, node: exp.Interval) -> Value:
     if unit not in _UNITS:
         raise not_declared(node)
     inner = node.this.unnest()
+    # PostgreSQL's intervals know no quarter.
     one = "3 months" if unit == "quarter" else f"1 {unit}"
     if isinstance(inner, exp.Literal) and inner.this.lstrip("-").isdigit():
         amount = inner.this
@@ -244,6 +249,7 @@ def _now(w: Writer, node: exp.Expr) -> Value:
 
 
 def _today(w: Writer, node: exp.Expr) -> Value:
+    # current_date would be that of the session's zone.
     return Value("CAST(timezone('UTC', now()) AS date)", DATE)
 
 

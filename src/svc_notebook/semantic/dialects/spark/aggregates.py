@@ -73,6 +73,7 @@ def _total(w: Writer, node: exp.Expr, around: Around) -> Value:
     if (
         value.kind == INT8 and not word
     ):  # in two halves, neither of which overflows: sums of decimals take twice as long
+        # 2^32 times the high halves and the low ones: 2^31 rows of either stay below BIGINT's end.
         high, low = (f"CAST(sum({around.of(part)}){around.over} AS {huge})" for part in _halves(x))
         return Value(f"CAST({high} * 4294967296 + {low} AS {huge})", HUGE)
     if value.kind == INT8:
@@ -106,6 +107,7 @@ def _end(w: Writer, node: exp.Expr, around: Around) -> Value:
         return Value("NULL", NULL)
     if node.expressions:
         raise Unsaid(f"{name}() of several values")
+    # Spark orders no intervals.
     if value.kind.item is not None or value.kind.name == "interval":
         raise Unsaid(f"{name}() of a {value.kind.duckdb}")
     return Value(f"{name}({around.of(value.sql)}){around.over}", value.kind)
@@ -143,6 +145,7 @@ def _quantile(w: Writer, node: exp.Expr, around: Around) -> Value:
         raise Unsaid("a percentile of distinct values")
     asked, down = node.args.get("expression"), ""
     if isinstance(asked, exp.Order):
+        # quantile_cont(x, q ORDER BY x): the order is that of x itself, or of nothing that Spark could say.
         if [term.this for term in asked.expressions] != [inner]:
             raise Unsaid("a percentile in the order of something else")
         down, asked = " DESC" if asked.expressions[0].args.get("desc") else "", asked.this
@@ -153,6 +156,7 @@ def _quantile(w: Writer, node: exp.Expr, around: Around) -> Value:
 def _percentile(value: Value, share: str, order: str, discrete: bool, around: Around) -> Value:
     if value.kind == NULL:
         return Value("NULL", NULL)
+    # percentile_disc of Spark goes through doubles, which hold whole numbers up to 2^53.
     if not value.kind.is_number or (discrete and value.kind in (HUGE, INT8)):
         raise Unsaid(f"a {'percentile' if discrete else 'median'} of a {value.kind.duckdb}")
     if around.over:
@@ -207,6 +211,7 @@ def _listed(w: Writer, node: exp.Expr, around: Around) -> Value:
     text = around.of(as_text(w, w.value(inner)).sql)
     between = node.args.get("separator")
     separator = w.value(between).sql if between is not None else "','"
+    # Spark's DISTINCT comes in any order.
     if word and not order:
         order = f" WITHIN GROUP (ORDER BY {text})"
     return Value(f"string_agg({word}{text}, {separator}){order}", TEXT)
@@ -217,6 +222,7 @@ def _grouping(w: Writer, node: exp.Expr, around: Around) -> Value:
     if any(key.kind == NULL for key in keys):
         raise Unsaid("GROUPING() of NULL")
     last = len(keys) - 1
+    # Spark's grouping() takes one key.
     bits = [f"CAST(grouping({key.sql}) AS BIGINT) * {2 ** (last - i)}" for i, key in enumerate(keys)]
     return Value(f"({' + '.join(bits)})", INT8)
 
@@ -342,6 +348,7 @@ def _over(w: Writer, node: exp.Window, in_order: bool) -> str:
         parts.append("PARTITION BY " + ", ".join(keys))
     if node.args.get("order") is not None:
         parts.append("ORDER BY " + ordered(w, node.args["order"].expressions))
+    # Spark refuses row_number() and its like without an ORDER BY.
     elif in_order:
         parts.append("ORDER BY NULL")
     spec = node.args.get("spec")

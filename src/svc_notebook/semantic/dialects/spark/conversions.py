@@ -14,6 +14,7 @@ from .names import literal, type_name
 
 __all__ = ["as_kind", "as_text", "cast", "failing", "float_of", "rounded", "truncated", "try_cast"]
 
+# \z and not $: Java's $ matches before a last line break, too.
 _NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,2})?\s*\z"
 _ENDLESS = r"(?i)^\s*[+-]?(inf|infinity|nan)\s*\z"
 _DAY = r"^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}"
@@ -38,8 +39,10 @@ def cast(w: Writer, value: Value, kind: Kind) -> Value:
     if value.kind == FLOAT8 and kind.name == "numeric":
         return Value(f"CAST({_exact(rounded(value, kind.scale or 0), kind.scale or 0)} AS {type_name(kind)})", kind)
     if value.kind == FLOAT8 and kind.is_whole:
+        # Spark's cast cuts off what is behind the point; DuckDB rounds, floating halves to even.
         return Value(f"CAST(rint({value.sql}) AS {type_name(kind)})", kind)
     if value.kind.name == "numeric" and kind.is_whole:
+        # Halves of decimals go away from zero.
         return Value(f"CAST(round({value.sql}, 0) AS {type_name(kind)})", kind)
     if value.kind == DATE and kind == TIMESTAMPTZ:
         raise Unsaid("a DATE as a moment")
@@ -88,6 +91,7 @@ def as_text(w: Writer, value: Value) -> Value:
     if kind.name == "numeric":
         if kind.scale is None:
             raise Unsaid("a number as text whose decimals are not known", "write CAST(round(x, 2) AS DECIMAL(18, 2))")
+        # Spark may have computed with more decimals than DuckDB's type shows.
         return Value(f"CAST(CAST({sql} AS DECIMAL(38, {kind.scale})) AS STRING)", TEXT)
     if kind == FLOAT8:  # Java writes 2e23 with seventeen digits
         raise Unsaid("a DOUBLE as text", "write CAST(x AS DECIMAL(18, 2)) first")
@@ -162,6 +166,7 @@ def _number_to_decimal(value: Value, kind: Kind) -> str:
     scale, digits = kind.scale or 0, (kind.precision or 38) - (kind.scale or 0)
     if value.kind == FLOAT8:
         inner = rounded(value, scale)
+        # _exact() goes through BIGINT, which holds 18 digits.
         test = f"abs({inner}) < 1e{min(digits, 18 - scale)}D"
         return f"(CASE WHEN {test} THEN try_cast({_exact(inner, scale)} AS {type_name(kind)}) END)"
     return f"try_cast({value.sql} AS {type_name(kind)})"

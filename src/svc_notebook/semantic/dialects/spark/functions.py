@@ -41,6 +41,7 @@ _FORMS: Mapping[type[exp.Expr], Said] = {
     exp.EndsWith: Said("endswith({0}, {1})", BOOL, _TT),
     exp.Contains: Said("contains({0}, {1})", BOOL, _TT),
     exp.Ascii: Said("ascii({0})", INT4, _T),
+    # Spark's md5 is of bytes.
     exp.MD5: Said("md5(CAST({0} AS BINARY))", TEXT, _T),
     exp.Translate: Said("translate({0}, {1}, {2})", TEXT, ("text",) * 3, ("this", "from_", "to")),
     exp.Replace: Said("replace({0}, {1}, {2})", TEXT, ("text",) * 3, ("this", "expression", "replacement")),
@@ -75,6 +76,7 @@ def _said(w: Writer, node: exp.Func) -> Value:
     text = said.form.format(*texts)
     if said.fails:
         error = failing(said.fails.format(*texts), "out of range", said.kind)
+        # The error is NULL where nothing fails, so that the value is looked at next.
         text = f"COALESCE({error}, {text})"
     return Value(text, said.kind)
 
@@ -130,6 +132,7 @@ def _substring(w: Writer, node: exp.Substring) -> Value:
 def _trim(w: Writer, node: exp.Trim) -> Value:
     side = str(node.args.get("position") or "").upper()
     side = side if side in ("LEADING", "TRAILING") else "BOTH"
+    # DuckDB's trim takes off blanks alone.
     letters = "' '"
     if node.args.get("expression") is not None:
         letters = _taken(node, w.value(node.args["expression"]), "text")
@@ -148,6 +151,7 @@ def _pad(w: Writer, node: exp.Pad) -> Value:
 
 def _concat(w: Writer, node: exp.Concat) -> Value:
     texts = [as_text(w, value).sql for value in w.all(node.expressions) if value.kind != NULL]
+    # Spark's concat is NULL if one text is; DuckDB's passes over it.
     return Value(f"concat({', '.join(f'''COALESCE({text}, '')''' for text in texts)})" if texts else "''", TEXT)
 
 
@@ -160,6 +164,7 @@ def _concat_ws(w: Writer, node: exp.ConcatWs) -> Value:
 
 # --- patterns ------------------------------------------------------------------------------------------------------
 
+# No & in a class: && is an intersection in Java.
 _CLASS = r"\[\^?(?:[^\\\[\]&]|\\[.^$|()\[\]{}*+?\\\-])+\]"
 _PART = re.compile(r"(?P<plain>[^\\\[\](){}|*+?^$.])|(?P<escape>\\[.^$|()\[\]{}*+?\\dwDW/\-])"
                    r"|(?P<klass>" + _CLASS + r")|(?P<group>\((?!\?)|\(\?:|\)|\|)"
@@ -175,6 +180,8 @@ def _in_java(pattern: str, *, dots: bool) -> str:
         if found is None:
             raise Unsaid("this regular expression, which the engine would read otherwise", "write LIKE or contains(…)")
         name, text = found.lastgroup, found[0]
+        # RE2's ^ and $ are the ends of the text, and its dot is all but \n; Java's dot leaves out other line ends as
+        # well.
         out += {"start": r"\A", "end": r"\z", "dot": "." if dots else r"[^\n]"}.get(name or "", text)
         at = found.end()
     return out
@@ -260,6 +267,7 @@ def _trunc(w: Writer, node: exp.Trunc) -> Value:
         if value.kind.scale is not None and places >= value.kind.scale:
             return value
         x, kind = value.sql, Kind("numeric", places)
+        # Spark has trunc() for dates only.
         cut = f"CASE WHEN {x} < 0 THEN ceil({x}, {places}) ELSE floor({x}, {places}) END"
         return Value(f"CAST({cut} AS {type_name(kind)})", kind)
     raise Unsaid(f"trunc() of a {value.kind.duckdb} to {places} places")
@@ -279,6 +287,7 @@ def _list_has(w: Writer, node: exp.ArrayContains) -> Value:
     held, value = w.value(node.this), w.value(node.expression)
     if held.kind.item is None or held.kind.item != value.kind:
         raise Unsaid(f"whether a {held.kind.duckdb} holds a {value.kind.duckdb}")
+    # array_contains is NULL where the list holds a NULL; DuckDB's is not.
     found = f"COALESCE(array_contains({held.sql}, {value.sql}), FALSE)"
     return Value(f"(CASE WHEN {held.sql} IS NOT NULL AND {value.sql} IS NOT NULL THEN {found} END)", BOOL)
 
@@ -294,6 +303,7 @@ def _list_extract(w: Writer, node: exp.Anonymous) -> Value:
     held, place = w.value(node.expressions[0]), w.value(node.expressions[1]).constant
     if held.kind.item is None or not isinstance(place, int) or place < 1:
         raise not_declared(node)
+    # element_at past the end is an error in Spark.
     return Value(f"try_element_at({held.sql}, {place})", held.kind.item)
 
 

@@ -62,4 +62,5 @@ def lowered(sql: str, params: Mapping[str, Any], tables: Tables, traits: Traits)
         (name if size is None else f"CAST({name} AS DECIMAL(38, {size}))") + f" AS {identifier(own)}"
         for name, size, (own, _) in zip(names, sizes, query.columns, strict=True)
     )
+    # By names of our own: two columns of a result may have one name.
     return Query(f"SELECT {', '.join(shown)} FROM ({query.sql}) AS svc_result({', '.join(names)})", query.columns)

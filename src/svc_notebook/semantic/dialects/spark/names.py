@@ -11,6 +11,7 @@ __all__ = ["Traits", "identifier", "literal", "type_name"]
 
 _TYPES = {
     "int4": "INT", "int8": "BIGINT", "huge": "DECIMAL(38, 0)", "float8": "DOUBLE", "text": "STRING", "bool": "BOOLEAN",
+    # Spark's TIMESTAMP is a moment, shown in the session's zone; what a clock shows is TIMESTAMP_NTZ.
     "date": "DATE", "timestamp": "TIMESTAMP_NTZ", "timestamptz": "TIMESTAMP", "interval": "INTERVAL",
     "null": "STRING",
 }  # fmt: skip
@@ -44,6 +45,7 @@ def literal(value: object) -> str:
 
 
 def _safe(letter: str) -> str:
+    # $ as well: Spark replaces ${…} in the text of a statement by its own settings.
     if letter in "'\\\"$`" or not letter.isprintable():
         code = ord(letter)
         return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

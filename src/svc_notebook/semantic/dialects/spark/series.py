@@ -52,7 +52,7 @@ def _series(w: Writer, node: exp.GenerateSeries, too_long: str) -> tuple[str, Ki
     step = w.value(node.args["step"]) if node.args.get("step") is not None else Value("1", INT8, 1)
     if low.kind.is_whole:
         kind = INT8
-    elif low.kind in (DATE, TIMESTAMP) and isinstance(step.constant, int) or low.kind in (DATE, TIMESTAMP):
+    elif low.kind in (DATE, TIMESTAMP):
         kind = TIMESTAMP
     else:
         raise Unsaid(f"a series of {low.kind.duckdb}")
@@ -61,10 +61,12 @@ def _series(w: Writer, node: exp.GenerateSeries, too_long: str) -> tuple[str, Ki
     back = size.months < 0 or size.micros < 0 if isinstance(size, Span) else isinstance(size, int) and size < 0
     if kind == TIMESTAMP and not isinstance(size, Span):
         raise Unsaid("a series of times by a step that is no constant of one unit")
+    # sequence() counts backwards, or fails, where DuckDB's series is empty.
     empty = f"{first} {'<' if back else '>'} {last} OR {first} IS NULL OR {last} IS NULL"
     long = f"WHEN {too_long} THEN raise_error('series too long') " if too_long else ""
     values = f"sequence({first}, {last}, {step.sql if kind == TIMESTAMP else f'CAST({step.sql} AS BIGINT)'})"
     if isinstance(size, Span) and size.months:
+        # Up to the 28th every month has the day, and both ways count alike.
         values = f"CASE WHEN day({first}) <= 28 THEN {values} ELSE {_stepwise(values)} END"
     return f"CASE {long}WHEN {empty} THEN array() ELSE {values} END", kind
 

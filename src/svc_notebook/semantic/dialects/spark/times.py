@@ -35,6 +35,7 @@ def _day(value: Value, what: str) -> str:
 
 
 def _truncated(unit: str, value: Value) -> str:
+    # A date has no clock: its hour is its midnight.
     if unit == "day" or (value.kind == DATE and unit in _OF_CLOCKS):
         return f"CAST({_day(value, 'date_trunc')} AS TIMESTAMP_NTZ)"
     if unit in _OF_DAYS:
@@ -58,6 +59,7 @@ def _date_trunc(w: Writer, node: exp.TimestampTrunc) -> Value:
 _MICROS = "unix_micros(CAST({0} AS TIMESTAMP))"
 _PARTS = {
     "year": "year({0})", "quarter": "quarter({0})", "month": "month({0})", "week": "weekofyear({0})", "day": "day({0})",
+    # Spark's Sunday is 1 and its Monday, by weekday(), 0; DuckDB's Sunday is 0 and its ISO Monday 1.
     "dow": "(dayofweek({0}) - 1)", "isodow": "(weekday({0}) + 1)", "doy": "dayofyear({0})", "hour": "hour({0})",
     "minute": "minute({0})", "second": "second({0})", "isoyear": "extract(YEAROFWEEK FROM {0})",
     "millisecond": f"(pmod({_MICROS}, 60000000) div 1000)", "microsecond": f"pmod({_MICROS}, 60000000)",
@@ -139,6 +141,7 @@ _OF_WEEKS = {
 }  # fmt: skip
 
 
+# A letter of a text would be read as a pattern, so texts stand beside the patterns and not in them.
 _PLAIN = " -:/.,"  # what a pattern has as it is
 
 
@@ -288,6 +291,7 @@ def _timezone(w: Writer, node: exp.Anonymous) -> Value:
 def _in_utc(zone: str, local: str) -> str:
     """A clock's reading in UTC; of the two moments that read alike in autumn the later, as DuckDB has it."""
     first = f"convert_timezone({zone}, 'UTC', {local})"
+    # An hour, or half of one: Lord Howe Island puts its clocks back by thirty minutes.
     tries = [f"({first} + make_interval(0, 0, 0, 0, 0, {minutes}))" for minutes in (60, 30)]
     tests = " ".join(f"WHEN convert_timezone('UTC', {zone}, {x}) = {local} THEN {x}" for x in tries)
     return f"(CASE {tests} ELSE {first} END)"

@@ -19,6 +19,7 @@ from .names import literal, type_name
 __all__ = ["WORDS", "times"]
 
 
+# Spark's LIKE always has an escape, so a backslash that is none is doubled.
 _ONE, _TWO = literal("\\"), literal("\\\\")
 
 
@@ -83,6 +84,7 @@ def _comparison(w: Writer, node: exp.Binary) -> Value:
     inner = right.this.unnest()
     among = isinstance(node, exp.EQ) and isinstance(right, exp.Any)
     beside = isinstance(node, exp.NEQ) and isinstance(right, exp.All)
+    # Spark has no ANY or ALL of queries.
     if isinstance(inner, exp.Query):
         if not (among or beside):
             raise Unsaid(f"{SIGNS[type(node)]} {type(right).__name__.upper()} of a query", "write IN, EXISTS or min(…)")
@@ -109,6 +111,7 @@ def _shift(w: Writer, node: exp.Binary) -> Value:
     if value.kind not in (INT4, INT8) or not isinstance(places, int) or not 0 <= places < 31:
         raise Unsaid(f"a {value.kind.duckdb} {'<<' if left else '>>'} what is no constant")
     if not left:
+        # Functions: Spark has the operators from 4.0 on.
         return Value(f"shiftright({value.sql}, {places})", value.kind)
     moved = f"shiftleft({value.sql}, {places})"
     error = failing(f"{value.sql} < 0 OR shiftright({moved}, {places}) <> {value.sql}", "out of range", value.kind)

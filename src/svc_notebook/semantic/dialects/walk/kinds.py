@@ -40,6 +40,7 @@ class Kind:
         if self.item is not None:
             return f"{self.item.duckdb}[]"
         if self.name == "numeric":
+            # Nine, as DuckDB's LONG_DECIMAL, where nobody knows.
             return f"DECIMAL({self.precision or 38},{9 if self.scale is None else self.scale})"
         return _IN_DUCKDB[self.name]
 
@@ -50,6 +51,7 @@ class Kind:
 
     def meets(self, other: Kind) -> bool:
         """Whether a value of this kind is one of the other as it stands."""
+        # Of numerics the scale counts as well: a value of two decimals is none of one.
         return self == other or (self.name == other.name and self.name != "numeric" and self.item == other.item)
 
     @property
@@ -120,6 +122,7 @@ def _pair(one: Kind, other: Kind) -> Kind:
         return other
     if one.is_number and other.is_number:
         wider = max(one, other, key=lambda kind: _RANKS[kind.name])
+        # A whole number beside a numeric has its decimals; beside a double both are doubles.
         if wider.name != "numeric":
             return wider
         known = one.decimals is not None and other.decimals is not None

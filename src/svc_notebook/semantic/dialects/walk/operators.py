@@ -19,6 +19,7 @@ __all__ = ["OPERATORS", "SIGNS", "Bound", "comparable", "computed", "constant_of
 _TRUE, _FALSE = "('true', 't', '1', 'yes', 'y')", "('false', 'f', '0', 'no', 'n')"
 
 
+# Not the value itself: a text that is written in the model is read as what it stands beside, a bound one is not.
 class Bound:
     """The value of a parameter: constant, and yet of its own kind."""
 
@@ -61,6 +62,7 @@ def _column(w: Writer, node: exp.Column) -> Value:
 
 def _paren(w: Writer, node: exp.Paren) -> Value:
     value = w.value(node.this)
+    # A CASE stands in its own parentheses already.
     return value if value.sql.startswith("(CASE ") else replace(value, sql=f"({value.sql})")
 
 
@@ -80,18 +82,14 @@ def comparable(w: Writer, one: Value, other: Value) -> tuple[Value, Value]:
         kind = one.kind if other.kind == NULL else other.kind
         return w.as_kind(one, kind), w.as_kind(other, kind)
     if one.kind.is_number and other.kind.is_number:
-        return _numbers_compared(one, other)
-    if {one.kind, other.kind} == {BOOL, INT4} or (BOOL in (one.kind, other.kind) and one.kind != other.kind):
+        # A decimal beside a DOUBLE: all engines here compare them as doubles.
+        return one, other
+    if BOOL in (one.kind, other.kind) and one.kind != other.kind:
         return _booleans_compared(w, one, other)
     if TEXT in (one.kind, other.kind) and one.kind != other.kind:
         return _text_compared(w, one, other)
     if one.kind != other.kind and {one.kind.name, other.kind.name} - {"date", "timestamp", "timestamptz"}:
         raise Unsaid(f"a comparison of a {one.kind.duckdb} with a {other.kind.duckdb}")
-    return one, other
-
-
-def _numbers_compared(one: Value, other: Value) -> tuple[Value, Value]:
-    """DuckDB compares a decimal with a DOUBLE as doubles, and so does PostgreSQL."""
     return one, other
 
 
@@ -186,6 +184,7 @@ def _between(w: Writer, node: exp.Between) -> Value:
         raise Unsaid("BETWEEN SYMMETRIC")
     low = comparable(w, value, w.value(node.args["low"]))
     high = comparable(w, value, w.value(node.args["high"]))
+    # Two comparisons: each bound may bring the value to another type.
     return Value(f"({low[0].sql} >= {low[1].sql} AND {high[0].sql} <= {high[1].sql})", BOOL)
 
 
@@ -266,6 +265,7 @@ def _nullif(w: Writer, node: exp.Nullif) -> Value:
     one, other = comparable(w, value, w.value(node.expression))
     if one.sql == value.sql:
         return Value(f"NULLIF({one.sql}, {other.sql})", value.kind)
+    # The value is compared as something else, and given back as itself.
     return Value(f"(CASE WHEN {one.sql} = {other.sql} THEN NULL ELSE {value.sql} END)", value.kind)
 
 
@@ -287,6 +287,7 @@ def computed(w: Writer, one: Value, sign: str, other: Value) -> Value:
     if FLOAT8 in (one.kind, other.kind):
         return Value(f"({w.float_of(one)} {sign} {w.float_of(other)})", FLOAT8)
     if one.kind.is_whole and other.kind.is_whole:
+        # As wide as the wider side, as in DuckDB: an overflow stays an error.
         kind = max(one.kind, other.kind, key=lambda kind: ("int4", "int8", "huge").index(kind.name))
         return Value(f"({one.sql} {sign} {other.sql})", kind)
     known = one.kind.decimals is not None and other.kind.decimals is not None
@@ -327,6 +328,7 @@ def _quotient(w: Writer, node: exp.Div) -> Value:
 def _rest(w: Writer, node: exp.Mod) -> Value:
     one, other = w.value(node.this), w.value(node.expression)
     if not (one.kind.is_exact and other.kind.is_exact):
+        # Engines round it differently.
         raise Unsaid("the rest of a division of floating-point numbers", "cast to BIGINT or DECIMAL(18, 3)")
     value = computed(w, one, "%", other)
     return replace(value, sql=f"({one.sql} % NULLIF({other.sql}, 0))")
@@ -342,6 +344,7 @@ def _negative(w: Writer, node: exp.Neg) -> Value:
 
 def _joined(w: Writer, node: exp.DPipe) -> Value:
     parts = [w.value(node.this), w.value(node.expression)]
+    # || with NULL is NULL, while concat() passes over it.
     if any(part.kind == NULL for part in parts):
         return Value("NULL", NULL)
     texts = [w.tongue.as_text(w, part).sql for part in parts]
@@ -373,6 +376,7 @@ def _cast(w: Writer, node: exp.Cast) -> Value:
     if value.kind == NULL:
         return w.as_kind(value, kind)
     cast_value = (w.tongue.try_cast if isinstance(node, exp.TryCast) else w.tongue.cast)(w, value, kind)
+    # A whole number stays the constant that places and frames ask for; other constants may have changed by the cast.
     return replace(cast_value, constant=value.constant if isinstance(value.constant, int) else None)
 
 

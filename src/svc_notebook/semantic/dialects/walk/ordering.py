@@ -21,6 +21,7 @@ def _term(w: Writer, node: exp.Expr) -> str:
         node = exp.Ordered(this=node)
     refuse_unread(node)
     place = node.this.unnest()
+    # A bare number is the place of a column.
     position = isinstance(place, exp.Literal) and not place.is_string
     value = Value(place.this, INT4) if position else w.value(node.this)
     text = w.null() if value.kind == NULL else value.sql

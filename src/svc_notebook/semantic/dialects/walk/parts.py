@@ -37,6 +37,7 @@ _READ: Mapping[type[exp.Expr], tuple[str, ...]] = {
     exp.WindowSpec: ("kind", "start", "start_side", "end", "end_side", "exclude"), exp.Distinct: ("on",),
     exp.Join: ("side", "kind", "on", "using", "method"),
 }  # fmt: skip
+# Marks of sqlglot's parser that change nothing here.
 _UNTOLD = frozenset({"copy", "big_int", "safe", "coalesce", "null_on_zero_variance", "binary", "encoding"})
 _OF_SELECT = (exp.Select, exp.Table)  # read clause by clause where they are written
 

@@ -60,6 +60,7 @@ def _with(statement: Statement, node: exp.Expr, outer: Scope | None) -> tuple[st
         columns = [
             Column(names[i] if i < len(names) else own, f"{name}.", kind) for i, (own, kind) in enumerate(query.columns)
         ]
+        # One scope inside the other: each expression sees those before it, and hides them.
         scope = Scope(outer=scope, named={alias.name.lower(): Relation(alias.name, columns)})
         listed = f"({', '.join(map(identifier, names))})" if names else ""
         kept = ""
@@ -102,6 +103,7 @@ def _branches(node: exp.SetOperation) -> list[exp.Expr]:
             and not any(each.args.get(name) for name in ("order", "limit", "offset", "with_"))
         )
         if plain and isinstance(each, exp.SetOperation):
+            # The right side first: the left one is taken off the stack next.
             stack += [each.expression, each.this]
         else:
             out.append(each)
@@ -112,6 +114,7 @@ def _in_kinds(w: Writer, query: Query, kinds: list[Kind]) -> str:
     """The query with its columns in these kinds."""
     if all(own.name == kind.name for (_, own), kind in zip(query.columns, kinds, strict=True)):
         return query.sql
+    # Under names of our own: two columns of a branch may have one name.
     names = [f"c{i}" for i in range(len(kinds))]
     values = [
         w.as_kind(Value(f"svc_branch.{name}", own) if own != NULL else Value("NULL", NULL), kind).sql
@@ -141,7 +144,7 @@ def _select(statement: Statement, node: exp.Select, outer: Scope | None) -> Quer
     listed = ", ".join(f"{_shown(value)} AS {w.tongue.identifier(name)}" for name, value in items)
     distinct = _distinct(w, node)
     if node.args.get("qualify") is not None:
-        return _qualified(w, node, items, f"{listed}", text, head, distinct)
+        return _qualified(w, node, items, text, head, distinct)
     rows = f"{head}SELECT {distinct}{listed}{text}{_tail(w, node, columns, items)}"
     return Query(w.tongue.barrier(rows) if _is_barrier(node) else rows, columns)
 
@@ -168,6 +171,7 @@ def _items(w: Writer, node: exp.Select) -> list[tuple[str, Value]]:
                     value = Value("NULL", NULL) if column.kind == NULL else Value(column.sql, column.kind)
                     found.append((column.name, value))
         else:
+            # No matter which: nothing refers to a column without a name.
             name = item.alias_or_name or f"column{place + 1}"
             found.append((name, w.value(item.unalias())))
     return found
@@ -211,6 +215,7 @@ def _key(w: Writer, node: exp.Expr, items: list[tuple[str, Value]]) -> str:
         return f"{_SETS[type(node)]} ({', '.join(_set(w, key, items) for key in node.expressions)})"
     if isinstance(node, exp.Literal) and not node.is_string:
         place = int(node.this)
+        # A NULL without a type cannot be grouped by; by nothing at all there is still one group.
         if items[place - 1][1].kind == NULL:
             return "()" if len(items) == 1 else w.null()
         return str(place)
@@ -236,7 +241,7 @@ def _distinct(w: Writer, node: exp.Select) -> str:
 
 
 def _qualified(
-    w: Writer, node: exp.Select, items: list[tuple[str, Value]], listed: str, text: str, head: str, distinct: str
+    w: Writer, node: exp.Select, items: list[tuple[str, Value]], text: str, head: str, distinct: str
 ) -> Query:
     """QUALIFY, which there is none of: the windows are computed inside, and looked at outside."""
     keep = w.as_kind(w.value(node.args["qualify"].this), BOOL).sql
@@ -267,6 +272,7 @@ def _tail(
         clause = node.args.get(name)
         if clause is None:
             continue
+        # The barrier is said in the engine's own way.
         if name == "offset" and _is_barrier(node):
             continue
         if not isinstance(clause, (exp.Limit, exp.Offset)) or clause.args.get("limit_options") is not None:
@@ -295,6 +301,7 @@ def _order(
     inner = term.this if isinstance(term, exp.Ordered) else term
     name = inner.name if isinstance(inner, exp.Column) and not inner.table else None
     at = next((i for i, (own, _) in enumerate(columns) if name is not None and own.lower() == name.lower()), None)
+    # By its place: a name of the result may be a column of a table as well.
     if at is not None:
         place = exp.Literal.number(at + 1)
         moved = replace_this(term, place)

@@ -35,6 +35,7 @@ def written_from(w: Writer, select: exp.Select) -> From:
             raise not_declared(select)
         return From("")
     text = _item(w, item.this)
+    # An item that was made of rows with joins keeps them with itself.
     for join in [*(item.this.args.get("joins") or []), *(select.args.get("joins") or [])]:
         text += _join(w, join)
     for lateral in select.args.get("laterals") or []:
@@ -108,6 +109,7 @@ def _table(w: Writer, node: exp.Table) -> str:
     schema, alias = node.args.get("db"), _alias(node)[0]
     if schema is None and (common := w.scope.common(node.name)) is not None:
         _add(w, alias, [(column.name, column.kind) for column in common.columns])
+        # The written name of the expression: it may have been shortened to what the engine takes.
         return f"{common.columns[0].sql.partition('.')[0]} AS {w.tongue.identifier(alias)}"
     columns = w.statement.tables(schema.name if schema is not None else "", node.name)
     if columns is None:
@@ -164,6 +166,7 @@ def _equates(term: exp.Expr, join: exp.Join) -> bool:
         {column.table.lower() == joined for column in side.find_all(exp.Column)}
         for side in (term.this, term.expression)
     ]
+    # One side reads the joined rows alone, the other none of them.
     return sorted(map(sorted, sides)) == [[False], [True]]
 
 

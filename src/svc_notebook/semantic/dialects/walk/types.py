@@ -25,6 +25,7 @@ def kind_of_param(value: Any) -> Kind:
     if isinstance(value, Decimal):
         return Kind("numeric", max(0, -int(value.as_tuple().exponent)))
     if isinstance(value, (list, tuple)):
+        # An empty list has no value to tell a kind by.
         return Kind("list", item=kind_of_param(value[0]) if value else TEXT)
     found = next((kind for types, kind in _PLAIN_PARAMS if isinstance(value, types)), None)
     if found is None:
@@ -36,7 +37,7 @@ _PLAIN_PARAMS = ((float, FLOAT8), (str, TEXT), (datetime, TIMESTAMP), (date, DAT
 
 
 _KINDS = {
-    "INT": INT4, "SMALLINT": INT4, "TINYINT": INT4, "BIGINT": INT8, "INT128": HUGE, "DOUBLE": FLOAT8, "FLOAT": FLOAT8,
+    "INT": INT4, "BIGINT": INT8, "INT128": HUGE, "DOUBLE": FLOAT8, "FLOAT": FLOAT8,
     "BOOLEAN": BOOL, "VARCHAR": TEXT, "TEXT": TEXT, "CHAR": TEXT, "DATE": DATE, "TIMESTAMP": TIMESTAMP,
     "DATETIME": TIMESTAMP, "TIMESTAMPTZ": TIMESTAMPTZ, "TIMESTAMPNTZ": TIMESTAMP,
 }  # fmt: skip
@@ -49,11 +50,11 @@ def kind_of_type(target: exp.DataType) -> Kind:
         return Kind("list", item=kind_of_type(target.expressions[0]))
     if name == "DECIMAL":
         sizes = [int(part.this.this) for part in target.expressions]
+        # DECIMAL alone is DECIMAL(18, 3) in DuckDB.
         precision, scale = (sizes[0] if sizes else 18), (sizes[1] if len(sizes) > 1 else 0 if sizes else 3)
         return Kind("numeric", scale, precision)
-    if name in ("SMALLINT", "TINYINT", "FLOAT") or name not in _KINDS:
-        if name in _KINDS and name != "FLOAT":
-            raise Unsaid(f"a cast to {name}", "cast to INTEGER")
-        if name not in _KINDS:
-            raise Unsaid(f"a cast to {name}")
+    if name in ("SMALLINT", "TINYINT"):
+        raise Unsaid(f"a cast to {name}", "cast to INTEGER")
+    if name not in _KINDS:
+        raise Unsaid(f"a cast to {name}")
     return _KINDS[name]

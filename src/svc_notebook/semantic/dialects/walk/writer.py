@@ -122,6 +122,7 @@ class Writer:
 
     def together(self, values: Sequence[Value]) -> tuple[list[Value], Kind]:
         """Values in the one kind they meet in; a text that the model's author writes takes that of the others."""
+        # '2024-01-01' beside a date is a date, as DuckDB reads it.
         firm = [value.kind for value in values if not (value.kind == TEXT and isinstance(value.constant, str))]
         kind = together(firm or [value.kind for value in values])
         if kind.name == "null":
