@@ -12,6 +12,7 @@ from .tree import Node
 
 __all__ = ["in_other_files", "without_absent"]
 
+# What these hold makes no row or value of the cube, or is looked at by itself.
 _WORDS = ("name", "title", "description", "meta", "pre_aggregations", "drill_members", "joins", "extends")
 
 
@@ -31,6 +32,7 @@ def without_absent(
     }
     kept = {"cube": dict(cubes), "view": dict(views)}
     found = bool(reasons)
+    # Again, until nothing more is lost: what rests on a cube that was left out goes with it.
     while found:
         found = False
         for kind, nodes in kept.items():
@@ -53,6 +55,7 @@ def in_other_files(cubes: Mapping[str, Node], views: Mapping[str, Node]) -> dict
         (name, node.source)
         for owner, cube in cubes.items()
         for name, node in _entries(cube, "joins")
+        # A name that is nearly a cube's of this file is a slip, and no cube of another file.
         if nearest(name, [other for other in cubes if other != owner]) is None
     ]
     for view in views.values():

@@ -30,6 +30,7 @@ def assembled(
     """The model that cubes and views say, with every finding about it in ``problems``."""
     read = {name: read_cube(name, node, problems, fragments) for name, node in cube_nodes.items()}
     cubes = {name: item.cube for name, item in read.items()}
+    # Once all are read, since {other.sql()} may name a cube that comes later.
     cubes |= {name: replace(cubes[name], sql=sql) for name, sql in sql_of_cubes(cubes, problems).items()}
     graph = JoinGraph(cubes)
     viewer = ViewReader(cubes, {name: item.hidden for name, item in read.items()}, graph, problems, fragments)
@@ -38,6 +39,7 @@ def assembled(
     cubes = {name: reader.of_cube(cube, read[name]) for name, cube in cubes.items()}
     views = {name: reader.of_view(item) for name, item in read_views.items()}
     model = DataModel(cubes, views, version)
+    # Last: the checks follow references through the finished model.
     ModelChecks(model, fragments.found, problems).run()
     return model
 

@@ -34,6 +34,7 @@ def _bridged(name: str, cube: Node, cubes: Mapping[str, Node], problems: Problem
         if sql is not None:
             texts = {"name": bridge, "relationship": "one_to_many", "sql": sql}
             made = {key: Node(text, node.source, text) for key, text in texts.items()}
+            # A join to the bridge that the author wrote goes before the one that is made.
             kept.setdefault(bridge, Node(made, node.source, key_sources=dict.fromkeys(made, node.source)))
     places = {target: each.source for target, each in kept.items()}
     return Node(
@@ -53,6 +54,7 @@ def _mirrored(
         problems.error(f"join '{target}' leads through '{bridge}', whose joins say how; leave sql out", place)
         return None
     known = cubes[bridge].entries.get("joins", Node(None)).entries if bridge in cubes else {}
+    # The bridge may join the cube that this one extends, and not this one.
     owner = next((cube for cube in (name, *cubes) if cube in known and _is_from(cubes[cube], target, node)), None)
     for cube in (owner or name, target):
         if cube not in known or _relationship(known[cube]) not in _TO_ONE:
@@ -86,6 +88,7 @@ def _turned(sql: str, owner: str, bridge: str) -> str:
         return f"svcref{len(held) - 1}x"
 
     flat = substitute(sql, hold)
+    # From the back, so that the places found before stay right.
     for place in sorted(_bare(flat), reverse=True):
         flat = f"{flat[:place]}{{{bridge}}}.{flat[place:]}"
     for number, reference in reversed(list(enumerate(held))):

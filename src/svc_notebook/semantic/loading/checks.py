@@ -70,6 +70,7 @@ class ModelChecks:
                         f"cube{did_you_mean(join.name, self._model.cubes)}",
                         join.source,
                     )
+            # "FALSE" is put in for a join without SQL, which was told already.
             elif join.sql != "FALSE" and not self._mentions(cube.name, join.sql, join.name):
                 self._problems.warning(
                     f"the join of '{cube.name}' to '{join.name}' does not mention {{{join.name}}}: every row "
@@ -99,6 +100,7 @@ class ModelChecks:
                 )
             return
         for reference in find_references(fragment.sql):
+            # The asker's attributes, which a mask may compare with.
             if fragment.role == "mask" and reference.path[0] in ATTRIBUTE_SCOPES:
                 continue
             try:

@@ -118,6 +118,7 @@ class ConditionReader:
             return ()
         values: list[Any] = []
         if isinstance(node.value, str) and _BARE_REFERENCE.fullmatch(node.value.strip()):
+            # As Cube's documentation writes it: values: userAttributes.regions, without quotes or braces.
             return (f"{{ {node.value.strip()} }}",)  # not a list: the value is the expression itself
         for item in node.items if isinstance(node.value, list) else [node]:
             if isinstance(item.value, dict):
@@ -140,6 +141,7 @@ class ConditionReader:
     def _check_values(self, operator: str, values: tuple[Any, ...], fields: Fields) -> None:
         least, most = OPERATORS[operator]
         given = fields.get("values")
+        # What is written, and not what was understood of it: a value that is wrong was told already.
         written = len(given.items) if given is not None and isinstance(given.value, list) else 0 if given is None else 1
         if written < least:
             self.problems.error(
@@ -197,6 +199,7 @@ def _fits(value: Any, kind: str | None) -> bool:
             float(value)
         except (TypeError, ValueError):
             return False
+        # float(True) is 1.0 to Python.
         return not isinstance(value, bool)
     if kind == "boolean":
         return isinstance(value, bool) or str(value).lower() in ("true", "false")

@@ -42,6 +42,7 @@ def declared(root: Fields, key: str, kind: str, problems: Problems, taken: dict[
     """The cubes or views of one document by name; names are unique among all cubes and views."""
     found: dict[str, Node] = {}
     for name, node in named_entries(root.get(key), kind, "the model", problems):
+        # named_entries() numbers what has no name: #0.
         if name.startswith("#"):
             problems.error(f"a {kind} has no name", node.source)
             continue
@@ -85,6 +86,7 @@ def extended(nodes: Mapping[str, Node], kind: str, problems: Problems) -> dict[s
         if parent_node is None or parent_node.value is None:
             done[name] = node
             return node
+        # {parent} and ${parent}, as older models write it.
         parent = parent_node.raw.strip().strip("{}$ ")
         if parent in (*trail, name):
             problems.error(f"{kind} '{name}' extends itself: {' → '.join((*trail, name, parent))}", parent_node.source)
@@ -105,6 +107,7 @@ def extended(nodes: Mapping[str, Node], kind: str, problems: Problems) -> dict[s
 def _heir(parent: Node, child: Node) -> Node:
     entries = {k: v for k, v in parent.entries.items() if k not in _NOT_INHERITED}
     sources = {k: v for k, v in parent.key_sources.items() if k not in _NOT_INHERITED}
+    # A child with a table of its own does not inherit the parent's query, and the other way round.
     if any(key in child.entries for key in _ALTERNATIVES):
         entries = {k: v for k, v in entries.items() if k not in _ALTERNATIVES}
     for key, value in child.entries.items():
@@ -181,6 +184,8 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         meta=fields.meta(),
         source=fields.source,
     )
+    # A primary key is private unless it says otherwise, but includes: "*" takes it; what says public: false it leaves
+    # out.
     private = {m.name for m in cube.members if not m.public} | {h.name for h in cube.hierarchies if not h.public}
     hidden = {key for section in _SECTIONS for key, item in sections[section] if key in private and _says_public(item)}
     contexts = {key: item.entries["filter"] for key, item in sections["measures"] if _has_value(item, "filter")}
@@ -219,6 +224,7 @@ def _says_public(node: Node) -> bool:
     return any(snake_case(key) in ("public", "shown", "visible") for key in node.entries)
 
 
+# Cubes within cubes double their text with every level that names another twice.
 _MAX_SQL = 200_000
 _SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
 

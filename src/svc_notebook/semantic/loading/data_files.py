@@ -53,6 +53,7 @@ def _files(sql: str) -> Iterator[tuple[int, int, str]]:
         if first.token_type.name == "STRING":
             yield first.start, first.end + 1, first.text
         elif _READERS.fullmatch(first.text) is not None:
+            # The first one: options of these readers hold no calls.
             closing = next((t for t in tokens[i + 2 :] if t.token_type.name == "R_PAREN"), None)
             path = next((t for t in tokens[i + 2 :] if t.token_type.name == "STRING"), None)
             if closing is not None and path is not None:
@@ -61,5 +62,6 @@ def _files(sql: str) -> Iterator[tuple[int, int, str]]:
 
 def _name(path: str) -> str:
     """``users`` of ``s3://shop/users.csv.gz``, ``orders`` of ``orders/year=*/*.parquet``."""
+    # The last part that is no pattern and no partition: folders of parts are named by the folder.
     parts = [part for part in re.split(r"[/\\]", path) if part and "*" not in part.split(".")[0] and "=" not in part]
     return parts[-1].split(".")[0] if parts else path

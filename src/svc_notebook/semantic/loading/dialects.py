@@ -67,6 +67,7 @@ class Dialects:
         if relation in self._by_cube:
             return self._by_cube[relation]
         every = set(self._by_cube.values())
+        # A view's own members calculate over cubes of any dialect.
         return self.argument or self._default or (every.pop() if len(every) == 1 else "duckdb")
 
     @property
@@ -91,6 +92,7 @@ class Dialects:
         if not deciding:
             return "duckdb"
         possible = [word for word in DIALECTS if all(word in mark.dialects for mark, _ in found)]
+        # Of several that fit, any will do if all of them say the same in DuckDB's words.
         if possible and _agree(possible, [node.raw for node in texts]):
             self._tell(possible[0], deciding[0], of_source)
             return possible[0]
@@ -138,6 +140,7 @@ def _texts(node: Node) -> Iterator[Node]:
     while waiting:
         key, item = waiting.pop()
         if isinstance(item.value, dict):
+            # Reversed: what comes first in the file is to be taken off the stack first, and told.
             waiting += [(k, v) for k, v in reversed(item.value.items()) if k not in _NOT_SQL]
         elif isinstance(item.value, list):
             waiting += [(key, v) for v in reversed(item.value)]

@@ -54,12 +54,14 @@ class DimensionReader(ElementReader):
         order = fields.choice("order", ("asc", "desc"))
         return Dimension(
             name=name,
+            # Without a type it was told; as a text it brings about no further findings.
             type=cast("DimensionType", "string" if kind in ("switch", None) else kind),
             sql=sql,
             case=case,
             latitude=latitude,
             longitude=longitude,
             primary_key=primary_key,
+            # Keys are for joining, and shown only where the model says so: Cube does likewise.
             public=fields.flag("public", not primary_key),
             title=fields.text("title"),
             description=fields.text("description"),
@@ -119,6 +121,7 @@ class DimensionReader(ElementReader):
     def _granularities(self, fields: Fields, name: str) -> tuple[Granularity, ...]:
         found: dict[str, Granularity] = {}
         given = fields.get("granularities")
+        # A list of names of standard granularities, as other tools write it.
         if given is not None and given.items and all(item.raw in GRANULARITIES for item in given.items):
             self.problems.without_effect(
                 "'granularities' of a dimension", "is without effect: standard ones are there anyway", given.source
@@ -169,6 +172,7 @@ def _is_time(text: str) -> bool:
     try:
         datetime.fromisoformat(text.strip())
     except ValueError:
+        # 2024 and 2024-01, which fromisoformat does not read.
         return bool(re.fullmatch(r"\d{4}(-\d{2})?", text.strip()))
     return True
 
@@ -183,6 +187,7 @@ def _divides(text: str) -> bool:
     if len(parts) != 1:
         return False
     if interval.months:
+        # 5 months meet the beginning of a year every five years only, and from where they count nobody could tell.
         return 12 % interval.months == 0 or interval.months % 12 == 0
     if interval.days:
         return interval.days in (1, 7)

@@ -154,6 +154,7 @@ class ElementReader:
             self.problems.error(
                 f"'{text}' is no currency code; write three letters such as EUR", fields.where("currency")
             )
+        # ISO 4217 writes them large.
         return text.upper() if text is not None else None
 
     def _grain(self, fields: Fields) -> dict[str, tuple[str, ...] | None]:

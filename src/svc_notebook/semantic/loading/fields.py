@@ -74,6 +74,7 @@ class Fields:
     def _file(self, written: str, value: Node, place: Source) -> None:
         schema, problems = self.schema, self.problems
         key = snake_case(written)
+        # Camel case and older spellings of the format are read as the present ones.
         key = schema.aliases.get(key, key)
         if key in schema.ignored:
             if value.value is None:
@@ -87,6 +88,7 @@ class Fields:
             known = [*schema.keys, *schema.aliases]
             near = nearest(key, known)
             message = f"'{written}' is not a key of a {schema.kind}" + did_you_mean(key, known)
+            # A slip in a policy would leave open what it was to close; elsewhere a stranger's key does no harm.
             if near is not None or schema.strict:
                 problems.error(message, place)
                 self._take_as_meant(schema.aliases.get(near or "", near), value, place)
@@ -141,12 +143,14 @@ class Fields:
         node = self.get(key)
         if node is None:
             return default
+        # In quotes these are texts to YAML, and yes and no are booleans in YAML 1.1 alone.
         words = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
         value = words.get(node.value.strip().lower()) if isinstance(node.value, str) else node.value
         if isinstance(value, bool):
             return value
         hint = "; for visibility that depends on the user write an access_policy" if key == "public" else ""
         self.problems.error(f"'{key}' of {self.called} must be true or false, not {node.kind}{hint}", node.source)
+        # What is said of visibility and not understood hides rather than shows.
         return False if key == "public" else default
 
     def choice(self, key: str, allowed: Collection[str], aliases: Mapping[str, str] | None = None) -> str | None:

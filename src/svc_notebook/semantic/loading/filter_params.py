@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["without_filter_params"]
 
+# Only a column's name between the quotes: a function of JavaScript cannot be followed.
 _PARAM = re.compile(r"""FILTER_PARAMS\.(\w+)\.(\w+)\.filter\(\s*(['"`])([^'"`{}]*)\3\s*\)""")
 _MEMBER = re.compile(r"FILTER_PARAMS\s*\.\s*(\w+)\s*\.\s*(\w+)")
 _START = re.compile(r"\$?\{\s*FILTER_(?:PARAMS|GROUP)\b")
@@ -121,6 +122,7 @@ def _only_selects(sql: str, asked: list[tuple[str, str]]) -> bool:
         root = sqlglot.parse_one(sql, dialect="duckdb")
     except (SqlglotError, RecursionError):
         return False
+    # In these a row that a filter takes away changes others: numbers of rows, firsts, differences.
     changing = (exp.Window, exp.Distinct, exp.Limit, exp.Offset, exp.With, exp.Qualify, exp.Intersect, exp.Except)
     if not isinstance(root, exp.Select | exp.Union) or root.find(*changing) is not None:
         return False

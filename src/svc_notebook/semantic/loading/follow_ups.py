@@ -22,6 +22,7 @@ _LACKS = re.compile(r"is no (?:member|dimension|measure)\b|is unknown in ")
 def names_in_text(text: str) -> set[str]:
     """The cubes and views that a file seems to declare, told without reading it as YAML."""
     found = [(len(match[1]), match[2]) for match in _NAMED.finditer(text)]
+    # The names farthest to the left are those of cubes and views, the others their members'.
     least = min((indent for indent, _ in found), default=0)
     return {name for indent, name in found if indent == least}
 
@@ -65,6 +66,7 @@ def _is_wrong_path(problem: ModelProblem, view: Node) -> bool:
 
 
 def _follows(problem: ModelProblem, lost: set[str], partial: set[str]) -> bool:
+    # The cause itself, and no consequence.
     if problem.message.startswith("not readable as YAML"):
         return False
     said = [name for match in _MENTIONED.finditer(problem.message) for name in (match[1] or match[2]).split(".")]

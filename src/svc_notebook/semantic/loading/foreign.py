@@ -45,6 +45,7 @@ def read_script(text: str, shown: str, problems: Problems) -> dict[str, ForeignC
             f"'{match[1]}s: - name: {match[2]}'",
             where,
         )
+    # A script without either is no part of the model, whatever words it holds.
     if found or re.search(r"module\.exports\s*=", text):
         _report(_RULES, "an access_policy", "rows are not restricted by it", text, shown, problems)
     return found

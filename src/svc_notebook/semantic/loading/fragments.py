@@ -15,6 +15,7 @@ from .translation import DialectError, Untranslatable, translated
 __all__ = ["Fragment", "Fragments", "sql_literal"]
 
 _QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
+# Only before a name: ${…} may be text of a template's that is none of ours.
 _JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_]\w*\s*(?:\}|\(|\??\.\s*[A-Za-z_])[^{}]*)")
 _BY_THEMSELVES = "filters reach a cube's rows by themselves; write the condition as a dimension or a segment"
 _BOUND = (
@@ -88,6 +89,7 @@ class Fragments:
         dialect = self.dialects.of(relation)
         if dialect != "duckdb" and sql:
             sql = self._translated(sql, dialect, called, source)
+            # A cube's SQL stands in FROM as a query.
             sql = f"SELECT {sql}" if role == "table" and sql == _REFUSED else sql
         elif "`" in _QUOTED.sub("", sql):
             self.problems.warning(
@@ -139,5 +141,6 @@ def sql_literal(value: object) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, (int, float)):
+        # repr() of a float reads back as the same number.
         return repr(value)
     return "'" + str(value).replace("'", "''") + "'"

@@ -39,7 +39,9 @@ class JoinGraph:
             arrived = [way for way in ways if way[-1] == end]
             if arrived:
                 return arrived
+            # A thousand ways of one length: a dense model has more than anybody reads, and two already are an error.
             ways = [(*way, target) for way in ways for target in self.neighbours(way[-1]) if target not in seen][:1000]
+            # After the whole step: two ways of one length to the same cube are both to be found.
             seen |= {way[-1] for way in ways}
         return ways
 

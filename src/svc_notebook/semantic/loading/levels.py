@@ -27,6 +27,7 @@ class Levels:
 
     def of_fragment(self, fragment: Fragment) -> None:
         """An aggregate written inside the value of a row."""
+        # 'sum (EUR)' in a label aggregates nothing.
         bare = _LITERAL.sub("''", fragment.sql)
         call = _AGGREGATE.search(bare)
         if call is None or fragment.role == "table" or _OWN_ROWS.search(bare):

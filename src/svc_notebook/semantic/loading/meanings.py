@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["OtherMeaning", "as_meant"]
 
+# Their date_diff counts whole units that have passed, DuckDB's the boundaries between.
 _PRESTO = ("athena", "presto", "trino")
 _SUNDAY_IS_ONE = ("bigquery", "databricks", "hive", "mysql", "spark")
+# weekday() of these is 0 on a Monday, DuckDB's 0 on a Sunday.
 _MONDAY_IS_NULL = ("databricks", "hive", "mysql", "spark")
+# Their weeks begin on Sunday, or by a setting of the server.
 _WEEKS_OF_THEIR_OWN = ("bigquery", "mysql", "tsql")
 _DAY_OF_WEEK = ("DAYOFWEEK", "DOW", "WEEKDAY")
 
@@ -62,6 +65,7 @@ def _whole_units(node: exp.Expr) -> exp.Expr:
 
     unit = exp.Literal.string(node.text("unit").lower() or "day")
     start, end = (exp.cast(node.args[key].copy(), "timestamp") for key in ("expression", "this"))
+    # DuckDB's date_sub counts whole units; sqlglot's own node of the name takes days away.
     return exp.Anonymous(this="DATE_SUB", expressions=[unit, start, end])
 
 

@@ -9,6 +9,7 @@ from .tree import Node
 
 __all__ = ["is_identifier", "member_name", "named_entries"]
 
+# \Z and not $: a name must not end in a line break.
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
 _REFERENCE_NAME = re.compile(r"\A\{?\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}?((?:\.[A-Za-z_]\w*)*)\Z")
 
@@ -53,5 +54,6 @@ def named_entries(node: Node | None, kind: str, owner: str, problems: Problems) 
             first = found[name].source
             problems.error(f"{kind} '{name}' of {owner} is declared twice, first in line {first.line}", item.source)
             continue
+        # # stands in no name; the reader of the element says that there is none.
         found[name or f"#{position}"] = item
     return list(found.items())

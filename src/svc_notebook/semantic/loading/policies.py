@@ -52,6 +52,7 @@ class PolicyReader(ConditionReader):
                 f"a policy of '{self.relation}' needs 'group' (a name, or \"*\" for everybody)", node.source
             )
         return Policy(
+            # Everybody, and therefore the others too.
             groups=("*",) if "*" in groups else groups,
             conditions=tuple(self._conditions(fields)),
             member_level=self._member_level(fields, "member_level"),
@@ -110,6 +111,7 @@ class PolicyReader(ConditionReader):
             name = member_name(text, self.relation)
             if name in self.members:
                 names.append(name)
+            # ___link_ is in names that other tools give to members of links.
             elif "___link_" in name or (key == "excludes" and self.known_below(name)):
                 self.problems.warning(f"'{self.relation}' does not show '{text}'", source)
             else:
@@ -150,6 +152,7 @@ class PolicyReader(ConditionReader):
             self.problems.error(
                 "'allow_all: true' and 'filters' contradict each other; keep one", inner.place("allow_all")
             )
+        # No filters would be all rows: what that means must be said.
         if not allow_all and not inner.sequence("filters") and isinstance(node.value, dict):
             self.problems.error("'row_level' has no filters; if all rows are meant, write allow_all: true", node.source)
         return RowLevel(filters, allow_all)

@@ -10,6 +10,7 @@ from ..model import Source
 
 __all__ = ["Problems", "did_you_mean", "nearest"]
 
+# A piece of SQL in a block of YAML begins below its key, and is rarely longer.
 _SEARCHED_LINES = 80
 
 
@@ -18,6 +19,7 @@ class Problems:
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
+        # A dict, for the order: each finding once, in the order of reading.
         self._found: dict[ModelProblem, None] = {}
         self._notes: dict[tuple[str, str], list[Source]] = {}
 
@@ -82,6 +84,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     longer = [candidate for candidate in names if candidate.lower().endswith(f"_{name.lower()}")]
     if len(longer) == 1:
         return longer[0]
+    # 0.7, above difflib's 0.6: short names would else be near each other by chance.
     close = difflib.get_close_matches(wanted, folded, n=1, cutoff=0.7)
     return folded[close[0]] if close else None
 

@@ -55,6 +55,7 @@ def check_table(cube: Cube, problems: Problems) -> None:
     """Whether ``sql_table`` is a table's name."""
     if cube.sql_table is None:
         return
+    # In a query: a table's name alone is a column to the parser.
     trees = _read(f"SELECT * FROM {cube.sql_table}")
     if trees is None or len(trees) > 1:
         problems.warning(
@@ -119,6 +120,7 @@ def _read(sql: str) -> list[exp.Expr] | None:
     except (SqlglotError, RecursionError, ValueError):
         return None
     trees = [tree for tree in found if tree is not None]
+    # sqlglot keeps what it does not know as a Command, unread.
     return None if any(isinstance(tree, exp.Command) for tree in trees) or not trees else trees
 
 

@@ -54,7 +54,9 @@ _SHAPES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
         re.compile(rf"\bdatediff\s*\(\s*(?:{_UNITS})\s*,", re.IGNORECASE),
         ("snowflake", "redshift", "tsql", "databricks"),
     ),
+    # BigQuery has the unit last and without quotes.
     (re.compile(rf"\bdate_(?:trunc|diff)\s*\(.{{1,200}}?,\s*(?:{_UNITS})\s*\)", re.IGNORECASE), ("bigquery",)),
+    # Java's patterns have no %, those of MySQL and Presto have.
     (re.compile(r"\bdate_format\s*\([^()]+,\s*'[^'%]*'", re.IGNORECASE), _SPARK),
     (re.compile(r"\bdate_format\s*\([^()]+,\s*'[^']*%", re.IGNORECASE), ("mysql", *_PRESTO)),
     (re.compile(r"`[^`]*[.-][^`]*`"), ("bigquery",)),
@@ -67,6 +69,7 @@ _WITH_DOUBLE_QUOTES = (
 )  # fmt: skip
 _BRACES = re.compile(r"\{[^{}]*\}")
 _LITERAL = re.compile(r"'(?:[^']|'')*'")
+# ClickHouse's names know case: todate() is no function of its.
 _FOLDED = {name.lower(): dialects for name, dialects in MARKED_CALLS.items() if name == name.lower()}
 
 
@@ -92,4 +95,5 @@ def marks(sql: str) -> Iterable[Mark]:
         if match is not None:
             yield Mark(match[0], dialects)
     if _QUOTED_NAME.search(bare):
+        # DuckDB has names in double quotes too.
         yield Mark('"', _WITH_DOUBLE_QUOTES, decides=False)

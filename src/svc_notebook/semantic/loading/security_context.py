@@ -62,6 +62,7 @@ def _with_values(sql: str, source: Source, problems: Problems) -> str:
     parts, at = [], 0
     for found in _VALUE.finditer(sql):
         start, end = found.span()
+        # An odd number of quotes before it: it stands inside of a text.
         if sql.count("'", 0, start) % 2:
             if not _is_whole_text(sql, start, end):
                 problems.error(
@@ -84,4 +85,5 @@ def _with_values(sql: str, source: Source, problems: Problems) -> str:
 
 def _is_whole_text(sql: str, start: int, end: int) -> bool:
     """Whether a literal holds what is between the places and nothing else."""
+    # A doubled quote is one within the text.
     return sql[start - 1] == "'" == sql[end : end + 1] and sql[start - 2 : start - 1] != "'" != sql[end + 1 : end + 2]

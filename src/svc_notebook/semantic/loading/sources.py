@@ -23,10 +23,12 @@ __all__ = ["SUFFIXES", "ModelSource", "Sources", "read_sources"]
 
 ModelSource: TypeAlias = str | Path | Mapping[str, Any] | Sequence[Any]
 
+# Longer by far than any model: a folder may hold data in YAML, which the parser would read for minutes.
 _MAX_FILE = 10_000_000
 _YAML = (".yml", ".yaml", ".jinja")
 SUFFIXES = (*_YAML, *SCRIPTS)
 """Endings of files that a model's folder may hold."""
+# Folders of other tools, with YAML of their own by the thousand.
 _NOT_OURS = frozenset(("node_modules", "venv", "__pycache__", "dbt_packages"))
 _ROOT_KEYS = ("cubes", "views", "dialect", "view_groups")
 _TOP_KEY = re.compile(r"^[\"']?([A-Za-z_]\w*)[\"']?[ \t]*:", re.MULTILINE)
@@ -66,6 +68,7 @@ def read_sources(source: ModelSource, problems: Problems) -> Sources:
             problems.texts[shown] = text.split("\n")
     other = {shown for shown, text in texts.items() if _is_something_else(text)}
     for shown, text in texts.items():
+        # Where no file is one of a model, all are read, so that each says what is amiss.
         if shown in other and len(other) < len(texts):
             problems.info(f"no cubes and no views in {shown}: it is no file of the model", Source(shown, 1, 1))
         else:
@@ -145,5 +148,6 @@ def _version(texts: list[str]) -> str:
     digest = hashlib.sha256()
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass"))
+        # So that moving a piece from the end of one file to the beginning of the next is another model.
         digest.update(b"\0")
     return digest.hexdigest()[:16]

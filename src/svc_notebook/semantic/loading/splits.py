@@ -28,6 +28,7 @@ def with_splits(views: Mapping[str, Node], taken: Collection[str], problems: Pro
             found[name] = view
             continue
         _refuse_rules(name, view, problems)
+        # Of a view all of whose entries are split off nothing is left to show.
         if kept or any(key in view.entries for key in _SHOWING):
             found[name] = Node({**view.entries, "cubes": Node(kept, cubes.source)}, view.source, "", view.key_sources)
         for part, items in _parts(name, entries).items():

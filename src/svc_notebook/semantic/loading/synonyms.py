@@ -77,6 +77,7 @@ def _appended(lines: list[str], known: yaml.SequenceNode, written: str) -> str:
         lines[line] = f"{lines[line][:column].rstrip()}{comma}{written}{lines[line][column:]}"
         return "".join(lines)
     last = known.value[-1]
+    # The items stand where the last one's dash does.
     dash = lines[last.start_mark.line].index("-")
     lines.insert(last.end_mark.line + 1, f"{' ' * dash}- {written}\n")
     return "".join(lines)

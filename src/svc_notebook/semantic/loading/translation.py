@@ -52,6 +52,7 @@ def translated(sql: str, dialect: str) -> str:
     flat = substitute(_CUBE_SQL.sub(lambda match: hold(match[0]), sql), hold)
     try:
         tree = _read(flat, dialect).transform(lambda node: as_meant(_with_pattern(node, dialect), dialect))
+        # Comments go: one of another dialect (#, //) would be none in DuckDB.
         text = tree.sql(dialect="duckdb", comments=False, unsupported_level=_raising())
     except DialectError:
         raise
@@ -87,6 +88,7 @@ def _read(sql: str, dialect: str) -> exp.Expr:
 
 
 def _first_line(error: BaseException) -> str:
+    # sqlglot underlines the place by the colours of a terminal.
     return re.sub(r"\x1b\[\d+m", "", str(error)).split("\n")[0].strip()
 
 
@@ -104,6 +106,7 @@ def _unsupported() -> type[Exception]:
 
 _PARTS = {"YYYY": "%Y", "MM": "%m", "DD": "%d", "HH24": "%H", "MI": "%M", "SS": "%S"}
 _PATTERN = re.compile(r"(?:(YYYY|MM|DD|HH24|MI|SS)(?!\1)|[-/:. _])+", re.IGNORECASE)
+# Where patterns are letters, what sqlglot does not know of one stays in it as it was.
 _WRITTEN_IN_LETTERS = ("databricks", "hive", "oracle", "postgres", "redshift", "snowflake", "spark")
 _LEFT_OVER = re.compile(r"(?:%-?[A-Za-z]|[-/:,. _])*")
 

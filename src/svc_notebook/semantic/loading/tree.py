@@ -19,7 +19,9 @@ from .unreadable import report_unreadable
 __all__ = ["Node", "Scalar", "parse_yaml", "plain_node"]
 
 Scalar: TypeAlias = str | int | float | bool | None
+# Some ten times as fast; PyYAML may be built without it.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# Aliases of aliases make a file of a kilobyte into billions of nodes.
 _MAX_SIZE = 500_000
 _MAX_DEPTH = 100
 
@@ -65,6 +67,7 @@ class Node:
 def parse_yaml(text: str, file: str, problems: Problems) -> list[Node]:
     """The documents of a file; what cannot be read is reported, and the documents before it are returned."""
     try:
+        # The C loader looks at the first characters here already, and may fail on them.
         loader = _Loader(text)
     except yaml.YAMLError as error:
         report_unreadable(error, text, file, problems)
@@ -115,6 +118,7 @@ class _Converter:
     def convert(self, node: yaml.Node) -> Node:
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node)
+        # An alias is the same node again: converted once, however often it is named.
         known = self._done.get(id(node))
         if known is not None:
             return known
@@ -139,6 +143,7 @@ class _Converter:
     def _scalar(self, node: yaml.ScalarNode) -> Node:
         self._check_tag(node)
         text = node.value
+        # A style is a quote: what is quoted is a text.
         return Node(text if node.style else _resolve(text), self._at(node), text)
 
     def _check_tag(self, node: yaml.Node) -> None:
@@ -161,6 +166,7 @@ class _Converter:
             if key_node.tag == "tag:yaml.org,2002:merge":
                 merged += self._merged(value_node)
                 continue
+            # YAML's own loader takes the last of two equal keys without a word.
             if key in entries:
                 first = sources[key]
                 self._problems.error(f"the key '{key}' stands twice, first in line {first.line}", where)
@@ -168,6 +174,7 @@ class _Converter:
             entries[key], sources[key] = self.convert(value_node), where
         for other in merged:
             for key, value in other.entries.items():
+                # What stands beside << goes before what is merged in.
                 entries.setdefault(key, value)
                 sources.setdefault(key, other.key_sources[key])
         return Node(entries, self._at(node), key_sources=sources)
@@ -189,9 +196,11 @@ _TAGS = frozenset(
     f"tag:yaml.org,2002:{name}"
     for name in ("str", "int", "float", "bool", "null", "map", "seq", "timestamp", "merge", "value")
 )
+# As JSON's numbers: YAML 1.1 reads 0777 by eights, and 1:30 by sixties. Python reads no more than 4,300 digits.
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
 _WORDS: Mapping[str, Scalar] = {
+    # Without yes, no, on and off, which YAML 1.1 takes for booleans: a country may be NO.
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip

@@ -39,6 +39,7 @@ def report_unreadable(error: yaml.YAMLError, text: str, file: str, problems: Pro
     else:
         before = text[: int(getattr(error, "position", 0) or 0)]
         where = Source(file, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
+    # The parser notices an open quote at the next one, lines below.
     opened = _open_quote(text, where.line) if "expected" in said or "end of stream" in said else None
     if opened is not None:
         problems.error(
@@ -56,6 +57,7 @@ _UNQUOTED = re.compile(r"(?:^|[:-])\s+\$?\{\s*\w+\s*\}\s*\S")
 
 def _by_sight(text: str, where: Source) -> str | None:
     """The two slips that are seen in every model, told from the lines themselves."""
+    # The line before as well: the parser often stops at the beginning of the next.
     lines = text.split("\n")[max(where.line - 2, 0) : where.line]
     if lines and lines[-1][where.column - 1 : where.column] == "\t":
         return "a tab indents this line; YAML wants spaces"

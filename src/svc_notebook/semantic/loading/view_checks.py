@@ -22,6 +22,7 @@ def check_view(view: View, model: DataModel, graph: JoinGraph, problems: Problem
 
 def _check_roots(view: View, graph: JoinGraph, problems: Problems) -> None:
     roots = {member.join_path[0] for member in view.members}
+    # Measures of several roots meet in a cube that all of them lead to.
     shared = set.intersection(*({root, *graph.reach(root)} for root in roots)) if roots else set()
     if len(roots) > 1 and not shared and not graph.connected(roots):
         names = ", ".join(sorted(roots))

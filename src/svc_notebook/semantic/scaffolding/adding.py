@@ -54,9 +54,11 @@ def add_to_model(model: Mapping[str, Any], folder: Path, *, replace: bool = Fals
         for item in model.get(section, ()):
             name, own = str(item["name"]), folder / section / f"{item['name']}.yml"
             file, members = there.get(name, (None, frozenset()))
+            # What somebody has put into another file was written by hand, and stays.
             if file is not None and not (replace and file == own):
                 done.kept.append(Kept(name, file, tuple(sorted(_members(item) - members))))
                 continue
+            # The file may hold something else than its name says; it is saved whatever it holds.
             if own.exists():
                 done.replaced.append((own, _saved(own)))
             done.written += write_model({section: [item]}, folder)

@@ -24,6 +24,7 @@ from .words import Vocabulary, identifier, plural, singular
 
 __all__ = ["assemble"]
 
+# Three steps away members describe little of the row, and views grow by every step.
 _DEPTH = 3
 
 
@@ -62,10 +63,12 @@ def assemble(
     keys = find_keys(database, profiles, vocabulary, looker)
     joins = find_joins(database, profiles, keys, vocabulary, looker)
     together = {join.one: join.one_columns for join in joins if len(join.one_columns) > 1 and join.one not in keys}
+    # Columns that a join of several compares are a key of their table, if it has no other.
     keys = {**keys, **together}
     cubes = _cubes(database, profiles, keys, joins, vocabulary, looker)
     for join in joins:
         _inherit(join, cubes, keys, vocabulary)
+    # What names say goes first; what only values say gets a role of its own where the cube is reached already.
     for join in sorted(joins, key=lambda join: join.by_values):
         _join(join, cubes, vocabulary)
     belonging: list[str] = []
@@ -81,6 +84,8 @@ def assemble(
         declared = {(join.from_table, join.from_columns) for join in database.joins}
         notes.joins += [*(_said(join, declared) for join in joins), *belonging]
     for cube in cubes.values():
+        # After all joins are known: a role that extended the cube would follow its joins, and a second way would lead
+        # anywhere.
         cube.repeats_joins = cube.role_of is not None and bool(cubes[cube.role_of].joins)
     model: dict[str, Any] = {"cubes": [_yaml(cube) for cube in cubes.values()]}
     made = [view for cube in list(cubes.values()) if (view := _view(cube, cubes)) is not None] if views else []
@@ -189,6 +194,7 @@ def _inherit(join: FoundJoin, cubes: Mapping[str, _Cube], keys: Keys, vocabulary
     alike = (
         join.relationship == "one_to_one" and keys.get(join.many) == join.many_columns and len(join.one_columns) == 1
     )
+    # One step only: who is made of two tables already is not made of three.
     if not alike or child.sql or parent.sql or has_names(child.table, vocabulary):
         return
     if not (is_of_people(parent.table, vocabulary) and has_names(parent.table, vocabulary)):
@@ -284,6 +290,7 @@ def _yaml(cube: _Cube) -> dict[str, Any]:
 
 def _table_name(name: str) -> str:
     parts = [
+        # Capitals are quoted: some engines fold a bare name to small letters.
         part if part.isidentifier() and part.islower() and column_sql(part) == part else _quoted(part)
         for part in name.split(".")
     ]
@@ -342,6 +349,7 @@ def _walk(root: _Cube, cubes: Mapping[str, _Cube]) -> list[tuple[str, ...]]:
         path = waiting.pop(0)
         for join in cubes[path[-1]].joins:
             target = str(join["name"])
+            # A professor's own person is in the cube of professors already.
             if target in reached or len(path) > _DEPTH or cubes[path[-1]].kind_of == target:
                 continue
             if cubes[target].made_of == path[-1]:

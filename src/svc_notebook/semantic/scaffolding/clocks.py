@@ -14,6 +14,7 @@ from .reading import Looker, quoted
 
 __all__ = ["with_clocks"]
 
+# In the languages of headers: English, German, French, Spanish and Italian.
 _CLOCK = frozenset("time clock tm hour hhmm zeit uhrzeit heure hora ora".split())
 _DAY = frozenset("date day dt datum tag jour fecha dia data giorno on".split())
 
@@ -60,6 +61,7 @@ def _never_apart(day: MadeDimension, clock: MadeDimension, table: str, profile: 
     except (QueryError, duckdb.Error):  # an engine that cannot add the two
         return False
     times, days, moments, timed = (int(cell) for cell in rows[0])
+    # Every row has both or neither, every time is one, and no day says a time of its own.
     return bool(days) and times == days == moments and not timed
 
 

@@ -14,8 +14,10 @@ from .tables import Column, Database, Table
 
 __all__ = ["joins_of_several_columns"]
 
+# A tenth may be missing: tables of facts run ahead of those that describe them.
 _ENOUGH = 0.9
 _MOST_TABLES = 30  # beyond which pairs are too many to look at
+# Tables that share more are copies of each other rather than references.
 _MOST_COLUMNS = 4
 _MOMENTS = frozenset("year month quarter week day date hour".split())
 
@@ -34,6 +36,7 @@ def joins_of_several_columns(
         if pair in known or not 2 <= len(shared) <= _MOST_COLUMNS or profiles[one.name].rows < 2:
             continue
         here, there = (tuple(column.name for column in side) for side in zip(*shared, strict=True))
+        # Where both are unique nothing says which refers to which.
         fits = _identify(looker, one.name, there, profiles) and not _identify(looker, many.name, here, profiles)
         if fits and _included(looker, (many.name, here), (one.name, there)) >= _ENOUGH:
             found.append(FoundJoin(many.name, here, one.name, there))

@@ -23,6 +23,7 @@ _PLAIN = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _RESERVED = frozenset(
     re.findall(
         r"\w+",
+        # Those that DuckDB or PostgreSQL do not take as a column's name without quotes.
         "all and any array as asc between both by case cast check collate column constraint create cross current_date "
         "current_time current_timestamp current_user default desc distinct do else end except exists false fetch "
         "for foreign "
@@ -33,7 +34,9 @@ _RESERVED = frozenset(
         "some summarize symmetric table then to trailing true union unique user using values when where window with",
     )
 )
+# Hidden in the model, for the author to show if it is none.
 _SECRET = frozenset(("password", "passwd", "pwd", "secret", "token", "hash", "salt", "apikey", "ssn"))
+# Written in digits, and nothing that is added up.
 _NUMERALS = frozenset(("zip", "zipcode", "postcode", "phone", "fax", "mobile", "version"))
 _KINDS_OF = frozenset(("group", "grp", "category", "type"))  # numbers that say of which kind something is
 _NO_MEASURE = frozenset(
@@ -43,6 +46,7 @@ _NO_MEASURE = frozenset(
 _YEARS = frozenset(("year", "yr", "fy"))
 _HAPPENED = frozenset(("built", "established", "founded", "born", "since", "opened", "closed", "launched", "vintage"))
 _SHARES = frozenset(("percent", "percentage", "pct", "share", "ratio", "rate", "margin", "probability"))
+# A table this wide would have hundreds of measures; sums and averages are left of them.
 _MANY_NUMBERS = 40
 _PLACES = frozenset(("zip", "post", "postal"))  # codes that are the thing itself
 
@@ -91,6 +95,7 @@ def dimension(
 ) -> MadeDimension | None:
     """The dimension of a column; None for a column whose values have no place in a table of results."""
     kind = kind_of(column.physical)
+    # Lists, structs and the like have no kind.
     if kind is None or find_references(column.name):  # a name in braces could not be told from a reference
         return None
     words = vocabulary.words(column.label or column.name)
@@ -110,6 +115,7 @@ def dimension(
     if column.description:
         made["description"] = column.description
     if key:
+        # Said, since a key is hidden unless it says so; here its values are what people look rows up by.
         made |= {"primary_key": True, "public": True}
     if not key and _SECRET & {word.lower() for word in words}:
         made["public"] = False
@@ -174,6 +180,7 @@ def _is_numbering(words: list[str], profile: ColumnProfile | None) -> bool:
 
 def _is_year(words: list[str], profile: ColumnProfile | None) -> bool:
     known = profile is not None and profile.low is not None and profile.high is not None
+    # From the first years that are written in four digits to plans for a long time.
     within = bool(profile and known and profile.low >= 1000 and profile.high <= 2200)
     if _YEARS & set(words):
         return words[-1] in _YEARS if not known else within
@@ -191,6 +198,7 @@ def _format(words: list[str], profile: ColumnProfile | None) -> dict[str, Any]:
 def _is_share(words: list[str], profile: ColumnProfile | None) -> bool:
     if not words or words[-1] not in _SHARES or profile is None or profile.low is None or profile.high is None:
         return False
+    # 0 and 1 alone are a flag, whatever the name says.
     between = profile.distinct > 2 or 0 < profile.high < 1
     return bool(profile.low >= 0 and profile.high <= 1 and between)
 
@@ -230,6 +238,7 @@ def _of_number(
     dim: MadeDimension, profile: ColumnProfile | None, names: Names, kinds: Sequence[tuple[str, str, str]]
 ) -> list[dict[str, Any]]:
     name, title = dim.yaml["name"], dim.yaml.get("title") or dim.yaml["name"].replace("_", " ")
+    # A second capital is an abbreviation: GPA is not gPA.
     lowered = title if title[1:2].isupper() else title[:1].lower() + title[1:]
     shown: dict[str, Any] = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
     if dim.number is not None and dim.number.unit and "currency" not in shown:
@@ -255,6 +264,7 @@ def _titled(word: str, thing: str) -> str:
 def _is_additive(dim: MadeDimension, profile: ColumnProfile | None) -> bool:
     if dim.number is not None and dim.number.kind in ("rate", "price", "level"):
         return False
+    # A column of one value says something of the table, and is not added up over its rows.
     return profile is None or profile.distinct != 1
 
 

@@ -13,6 +13,7 @@ from .words import SHORT_WORDS, Vocabulary, plural, singular
 
 __all__ = ["derived", "facts_of"]
 
+# In the order in which one speaks for a row: what was taken in before what is left or was given.
 _HEADLINES = [
     singular(word)
     for word in "revenue sales turnover umsatz erlös betrag amount gross income total net spending spend payment "
@@ -29,6 +30,7 @@ _OF_ONE = frozenset({"unit", "per", "tariff"})
 _USED = frozenset(map(singular, ("consumption", "usage", "used", "use", "consumed")))
 _MADE = frozenset(map(singular, ("generation", "production", "delivery", "volume", "produced", "delivered")))
 _EARNED, _SPENT = ("revenue", "sales", "turnover"), ("spend", "spending", "bill", "expense")
+# In the order of how much they are the row's own event.
 _HAPPENED = (
     "order", "sale", "sold", "invoice", "purchase", "transaction", "event", "booking", "payment", "visit", "start",
     "started", "opened", "posted", "published", "released", "created", "registered", "joined", "signup", "hired",
@@ -126,6 +128,7 @@ def headline(made: Sequence[MadeDimension]) -> MadeDimension | None:
         and dim.yaml.get("public", True)
         and (said := set(map(singular, dim.words)) & set(_HEADLINES))
     ]
+    # The dimensions themselves have no order.
     return min(ranked, key=lambda item: item[:2])[2] if ranked else None
 
 
@@ -158,6 +161,7 @@ def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
     words = [singular(word) for word in dim.words]
     if _AFTERWARDS & set(dim.words) or any(set(said) <= set(dim.words) for said in _NOT_YET):
         return len(_HAPPENED) + 2
+    # order_date of orders, harvested of harvests, or a date that says nothing else.
     if list(dim.words) in _PLAIN_DATES or set(words) & set(about) or _done(about) & set(dim.words):
         return 0
     return next((1 + at for at, word in enumerate(_HAPPENED) if singular(word) in words), len(_HAPPENED) + 1)
@@ -165,5 +169,6 @@ def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
 
 def _done(about: Sequence[str]) -> set[str]:
     """What was done where rows are called after it: ``harvested`` of harvests, ``delivered`` of deliveries."""
+    # The few ways in which English makes a noun of a verb: sale has none of them, delivery has.
     verbs = {word.removesuffix(ending) for word in about for ending in ("", "e", "y", "ing", "ment", "ion")}
     return {f"{verb}ed" for verb in verbs if len(verb) > 2}

@@ -33,5 +33,6 @@ def says_whether(words: Sequence[str]) -> bool:
         return True
     if words[-1] in ("flag", "ind", "indicator", "yn"):
         return True
+    # A plural counts.
     many = singular(words[-1]) != words[-1]
     return not many and words[-1] not in _CODED and not _COUNTED & {words[0], words[-1]}

@@ -20,6 +20,7 @@ from .words import SHORT_WORDS, Vocabulary, plural, singular
 
 __all__ = ["Header", "header_of"]
 
+# Fewer things, or longer ones, are categories; more rows take seconds to group by every column.
 _FEW, _MOST_LINES, _MANY_ROWS = 8, 100, 2_000_000
 _LEAST_LINES = 1.15  # rows of a thing on average
 
@@ -56,6 +57,7 @@ def header_of(
 
 def _comes_again(dim: MadeDimension, profile: TableProfile) -> bool:
     known = profile.columns.get(dim.column.name)
+    # dim.key: it refers to something, or is named as if it did.
     if known is None or not dim.key or dim.yaml.get("primary_key") or known.distinct < _FEW:
         return False
     return _LEAST_LINES <= known.filled / known.distinct <= _MOST_LINES
@@ -75,6 +77,7 @@ def _header(
     if not others:
         return None
     ends = [f"min({_compared(dim)}) AS a{at}, max({_compared(dim)}) AS z{at}" for at, dim in enumerate(others)]
+    # NULL where a column is empty in all rows, so that it is nobody's.
     differ = [f"max(CASE WHEN a{at} <> z{at} THEN 1 WHEN a{at} = z{at} THEN 0 END)" for at in range(len(others))]
     name, place = quoted(key.column.name), looker.place(table.name)
     inner = f"SELECT {', '.join(ends)} FROM {place} WHERE {name} IS NOT NULL GROUP BY {name}"
@@ -82,6 +85,7 @@ def _header(
     theirs = [dim for dim, unlike in zip(others, told[0], strict=True) if unlike == 0]
     moments = " ".join(_bare(dim) for dim in theirs if dim.kind == "time")
     theirs = [dim for dim in theirs if dim.kind == "time" or f"({_bare(dim)} AS TIME)" not in moments]
+    # Without a time of its own the thing is no event; where all columns are its, the rows are mere repetitions.
     if not any(dim.kind == "time" for dim in theirs) or len(theirs) == len(others):
         return None
     numbered = replace(key, yaml={**key.yaml, "meta": {**key.yaml.get("meta", {}), "numbers": things}})
@@ -93,6 +97,7 @@ def _header(
 
 
 def _compared(dim: MadeDimension) -> str:
+    # PostgreSQL has no min() of booleans.
     return f"CAST({_bare(dim)} AS INTEGER)" if dim.kind == "boolean" else _bare(dim)
 
 

@@ -24,6 +24,7 @@ _IN_A_ROLE = frozenset(
     ("agent", "assignee", "author", "manager", "owner", "rep", "representative", "reviewer", "salesperson", "seller")
 )
 _CODES = tuple([word] for word in CODES)
+# The same name as another table's key says so much that half of the values are enough; a likeness needs nearly all.
 _ENOUGH, _ENOUGH_FOR_SAME_NAME = 0.95, 0.5
 _SAME_NAME = 5
 _TELLING = 3  # different values, from which on being included tells something
@@ -47,6 +48,7 @@ def find_joins(
             if found_there is None or (table.name, column.name) in used:
                 continue
             target, key, sure = found_there
+            # Two tables that a declared join links are not linked a second time by a guess.
             if database.declared_joins and (looker is None or frozenset((table.name, target)) in linked):
                 continue
             itself = keys.get(table.name) == (column.name,)
@@ -102,6 +104,7 @@ def _target(
         if likeness < least or (least and not _owns(other, key, table, vocabulary)):
             continue
         if same := other.name == table.name:
+            # A bool: what may not refer to itself is not alike at all.
             likeness *= _may_refer_to_itself(column.name, table, vocabulary)
         elif not (likeness or itself) and may_be_who(column.name, vocabulary) and is_of_people(other, vocabulary):
             likeness = of_whom(table.name, column.name, other.name, profiles)  # below 1: by its values alone
@@ -109,10 +112,12 @@ def _target(
             candidates.append((likeness, other.name, key))
     fitting = [
         (likeness, (name, key))
+        # By likeness alone: of equals the first in the order of tables is looked at first.
         for likeness, name, key in sorted(candidates, key=lambda found: -found[0])
         if _borne_out(likeness, (table.name, column.name), (name, key), profiles, looker)
     ]
     named = [(*place, likeness >= 1) for likeness, place in fitting if likeness]
+    # Without a telling name only one table may fit: values of two letters are in many.
     return named[0] if named else (*fitting[0][1], True) if len(fitting) == 1 else None
 
 
@@ -133,6 +138,7 @@ def _identifying(
         for column in table.columns:
             seen = profiles[table.name].columns.get(column.name)
             is_code = kind_of(column.physical) == "string" and _names_a_code(column.name, table.name, vocabulary)
+            # Each that is there is there once; some rows may have none.
             if is_code and (column.name,) != key and seen is not None and seen.filled == seen.distinct > 1:
                 found.append((table, column.name))
     return found

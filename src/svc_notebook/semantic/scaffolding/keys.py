@@ -17,6 +17,7 @@ KEY_WORDS = ("id", "key", "code", "cd", "no", "nr", "number", "uuid", "guid", "i
 CODES = ("code", "iata", "icao", "faa", "iso", "symbol", "ticker", "sku", "ean", "isbn", "abbreviation", "abbr")
 _GLUED_KEYS = ("nr", "nummer")  # Kundennr
 _LINES = frozenset(("line", "position", "pos", "seq", "sequence", "item", "row"))
+# Numbers without gaps that rank or place, and name nothing.
 _NEVER_KEYS = frozenset(
     ("rank", "ranking", "position", "age", "hour", "minute", "quarter", "week", "weekday", "x", "y")
 )
@@ -48,6 +49,7 @@ def find_keys(
             if _may_identify(column, profiles[table.name], vocabulary)
         ]
         best = max(scored, default=(0, 0, ""))
+        # Without rows the values cannot speak for it, so the name must say more.
         least = 3 if profiles[table.name].rows else 4
         if best[0] >= least:
             found[table.name] = (best[2],)
@@ -109,6 +111,7 @@ def _score(column: Column, table: Table, vocabulary: Vocabulary, database: Datab
             score += 1
     elif [singular(word) for word in words] == about:
         score += 4  # airport of airports
+    # The first letters of the table's words and "id".
     elif len(column.name) <= 4 and column.name.lower() == "".join(word[0] for word in about) + "id":
         score += 4  # aid of author
     elif words[-1:] and words[-1] in CODES:
@@ -120,4 +123,5 @@ def _score(column: Column, table: Table, vocabulary: Vocabulary, database: Datab
     if score <= 1 and _numbers_the_rows(column, table, words, profile):
         return 3
     elsewhere = [t for t in database.tables if t.name != table.name and t.column(column.name) is not None]
+    # A first column of a name that other tables have as well is what they refer to.
     return score + (2 if elsewhere and table.columns[0].name == column.name and len(table.columns) > 1 else 0)
