@@ -47,6 +47,7 @@ def misfits(model: DataModel, engine: Engine) -> list[ModelProblem]:
 
 def _findings(model: DataModel, engine: Engine, *, rows: bool) -> list[ModelProblem]:
     try:
+        # Without rollups: what is checked is whether the cubes fit their own tables.
         layer = SemanticLayer(_open(model), engine, rollups=False)
     except ModelError as error:
         return error.problems
@@ -82,12 +83,15 @@ def _open(model: DataModel) -> DataModel:
 
 
 def _members(cube: Cube, table: CubeTable, layer: SemanticLayer) -> Iterator[ModelProblem]:
+    # A switch has no column, and a place two.
     dimensions = [d for d in cube.dimensions if d.type not in ("geo", "switch")]
     groups: tuple[Sequence[_Member], ...] = (dimensions, cube.measures, cube.segments)
     for members in groups:
+        # All at once where nothing is amiss: one plan instead of hundreds.
         if not members or _schema(cube, members, layer) is not None:
             continue
         failing = [member for member in members if _schema(cube, (member,), layer) is None]
+        # A member that rests on a failing one fails by it, which is told there.
         names = {member.name for member in failing}
         own = [member for member in failing if not _rests_on(member, names - {member.name})]
         yield from (missing_column(cube, table, member) for member in own)
@@ -109,6 +113,7 @@ def _schema(cube: Cube, members: Sequence[_Member], layer: SemanticLayer) -> pa.
     and one alone has no columns.
     """
     try:
+        # As the operator, whom no policy filters.
         return layer.schema(SecurityContext.operator(), _query(cube, members))
     except NotPlanned:
         return None

@@ -60,6 +60,7 @@ def _finding(cube: Cube, join: Join, ends: _Ends, tables: Mapping[str, CubeTable
                 f"the join of '{cube.name}' to '{join.name}' compares {one} with {other}; cast one of them: {join.sql}",
                 "error",
             )
+    # Measured on both sides, so that the message can say which relationship would be right.
     many_here, many_there = (
         repeated(place, columns, engine)[1] for place, columns in ((here, ends.here), (there, ends.there))
     )
@@ -93,6 +94,7 @@ def _meet(here: str, there: str, ends: _Ends, engine: Engine) -> bool:
     found = engine.execute(
         engine.lowered(
             statement(
+                # EXISTS stops at the first row that is found.
                 f"SELECT (SELECT count(*) FROM {_aliased(here)}) = 0 OR (SELECT count(*) FROM {inner}) = 0 "
                 f"OR EXISTS (SELECT 1 FROM {_aliased(here)} JOIN {inner} ON {condition}) AS met"
             ),

@@ -57,6 +57,7 @@ def repeated(place: str, columns: Sequence[str], engine: Engine) -> tuple[int, i
     rows_of = place if place.endswith(" AS source") else f"{place} AS source"
     listed = ", ".join(columns)
     empty = " OR ".join(f"({column}) IS NULL" for column in columns)
+    # NULLs are told apart: a missing key is no repeated one.
     groups = f"SELECT count(*) AS n FROM {rows_of} WHERE NOT ({empty}) GROUP BY {listed}"
     text = engine.lowered(
         statement(

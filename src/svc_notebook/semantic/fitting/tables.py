@@ -77,6 +77,7 @@ def missing_column(cube: Cube, table: CubeTable, member: Dimension | Measure | S
         if table.column(name) is None:
             named = "the sql" if cube.sql_table is None else f"table '{cube.sql_table}'"
             near = did_you_mean(name, table.columns)
+            # Eight fit a line.
             has = f"; it has {', '.join(list(table.columns)[:8])}" if not near else ""
             text = f"{kind} '{member.name}': {named} of cube '{cube.name}' has no column '{name}'{near}{has}"
             break

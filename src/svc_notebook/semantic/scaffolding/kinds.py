@@ -101,7 +101,9 @@ def number_kind(words: Sequence[str], profile: ColumnProfile | None, *, percent:
     """
     unit, rest = unit_of(words)
     rest = [singular(word) for word in rest]
+    # "total" says how it was made, and not of what.
     said = [word for word in rest if word not in ("total", "sum")] or rest
+    # Values go before names: 0 and 1 are a flag whatever it is called.
     found = _by_values(profile, percent=percent) or _by_name(rest, said, unit)
     return NumberKind(found.kind, found.aggregate, found.because, found.unit or unit)
 
@@ -116,17 +118,20 @@ def _by_values(profile: ColumnProfile | None, *, percent: bool) -> NumberKind | 
 
 def _by_name(words: Sequence[str], said: Sequence[str], unit: str | None) -> NumberKind:
     last = said[-1] if said else ""
+    # First, since a rate of anything is a rate: the average price, the share of revenue.
     if (rate := next((word for word in said if word in _RATES), None)) or unit == "%":
         return NumberKind("rate", _AVERAGED, f"its name says '{rate}'" if rate else "its unit is %")
     if _OF_ONE & set(said[:-1]) and last in _MONEY | _PRICES:
         return NumberKind("price", _AVERAGED, f"'{said[0]} {last}' is of one piece")
     if price := next((word for word in said if word in _PRICES), None):
+        # A fare is of one ride; the fare amount of a trip is what was taken in.
         kind = "amount" if price == singular("fare") and _SUMS & set(words) else "price"
         return NumberKind(kind, _SUMMED if kind == "amount" else _AVERAGED, f"its name says '{price}'")
     if last in _EXCHANGE and (len(said) == 1 or said[0].startswith("adj")):
         return NumberKind("price", _AVERAGED, "a price at the exchange")
     if said and (said[0] in _TALLIES or last in _TALLIES):
         return NumberKind("quantity", _SUMMED, "its name says that something is counted")
+    # From the end: the last word of an English compound is the thing itself.
     if level := next((word for word in reversed(said) if word in _LEVELS), None):
         return NumberKind("level", _AVERAGED, f"its name says '{level}'")
     if unit in _ENERGY:
@@ -139,6 +144,7 @@ def _by_name(words: Sequence[str], said: Sequence[str], unit: str | None) -> Num
         return NumberKind("amount", _SUMMED, f"its name says '{money}'")
     if quantity := next((word for word in reversed(said) if word in _QUANTITIES), None):
         return NumberKind("quantity", _SUMMED, f"its name says '{quantity}'")
+    # Last but units: a total of what no list knows is a total still.
     if len(said) < len(words) or words[:1] == [singular("total")]:
         return NumberKind("amount", _SUMMED, "its name says 'total'")
     if unit in _SPANS:

@@ -22,11 +22,13 @@ _ALSO = frozenset("is was minutes hours days min h total arrival departure arr d
 
 def late(made: Sequence[MadeDimension], names: Names) -> list[MadeDimension]:
     """A yes or no: what was done after the one time it was due; nothing where a column says so, or two may."""
+    # A column that says how late it was knows better.
     if any(_SAID & (said := set(_words(dim))) and said <= _ALSO for dim in made):
         return []
     times = [dim for dim in made if dim.kind == "time" and dim.yaml.get("public", True)]
     due = [dim for dim in times if _DUE & set(_words(dim))]
     done = [dim for dim in times if _DONE & set(_words(dim)) and dim not in due]
+    # Of several it would be a guess which was due, and which was done.
     if len(due) != 1 or len(done) != 1:
         return []
     limit, end = (f"{{{dim.yaml['name']}}}" for dim in (due[0], done[0]))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 __all__ = ["EXAMPLES", "month_tests", "named_date"]
 
 _MONTHS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    # DuckDB's strptime reads English names alone.
     "German": (
         ("januar", "jänner", "jan"), ("februar", "feber", "feb"), ("märz", "maerz", "mär", "mrz"), ("april", "apr"),
         ("mai",), ("juni", "jun"), ("juli", "jul"), ("august", "aug"), ("september", "sept", "sep"),
@@ -32,6 +33,7 @@ def month_tests(text: str) -> list[str]:
     found = []
     for names in _MONTHS.values():
         words = "|".join(word for month in names for word in month)
+        # "1er janvier 2024", "31 de diciembre de 2024", "31. Dez. 2024".
         pattern = f" *[0-9][0-9]?[.]?(er)? *(de )?({words})[.]?( de)? +[12][0-9][0-9][0-9] *"
         found.append(f"count(*) FILTER (WHERE regexp_full_match(lower({text}), '{pattern}'))")
     return found

@@ -25,6 +25,7 @@ _ACTING = frozenset(
     "seller speaker supervisor surgeon teacher technician tester trainer translator tutor".split()
 )
 _KEYS = frozenset({"id", "no", "nr", "number", "key", "code"})
+# Below 1, so that what the name says goes before what only the values say.
 _ALMOST = 0.99
 _MOST = 0.3  # of the people are named in a column, at the least, where only its values say whose it is
 
@@ -49,6 +50,7 @@ def may_be_who(column: str, vocabulary: Vocabulary) -> bool:
     """Whether a column says who did something: ``booked_by``, ``approved_by_id``, ``supervisor_id``."""
     words = vocabulary.words(column)
     bare = words[:-1] if len(words) > 1 and words[-1] in _KEYS else words
+    # booked_by; or a person's role before a key's word: driver_id, and not driver, which may be a name.
     return len(bare) > 1 and bare[-1] == "by" or bare[-1:] != words[-1:] and singular(bare[-1]) in _ACTING
 
 

@@ -15,6 +15,7 @@ from .tables import Column, Table
 __all__ = ["ColumnProfile", "TableProfile", "included", "kind_of", "profile_table"]
 
 _MANY_ROWS, _SAMPLE = 2_000_000, 1000
+# Fewer numbers may be without gaps by chance; below a thousand they may be amounts or ages.
 _SOME_NUMBERS, _HIGH_NUMBER, _MISCOUNTED = 50, 1000, 0.03  # the last for counts that are about right
 _AT_ONCE = 25  # columns of one query: many different distinct counts at once are slow
 
@@ -79,6 +80,7 @@ def profile_table(looker: Looker, table: Table) -> TableProfile:
     columns = [column for column in table.columns if kind_of(column.physical) is not None]
     place = looker.place(table.name)
     rows = int(looker.rows(f"SELECT count(*) FROM {place}")[0][0])
+    # Exact counts of every column hold all their values in memory at once.
     distinct = "approx_count_distinct({})" if rows > _MANY_ROWS else "count(DISTINCT {})"
     profiles: dict[str, ColumnProfile] = {}
     for some in _some(columns):
@@ -90,6 +92,7 @@ def profile_table(looker: Looker, table: Table) -> TableProfile:
         profiles[name] = replace(profiles[name], reading=reading)
     for name, profile in profiles.items():
         if profile.whole and profile.reading is not None and not _reads(looker, place, name, profile):
+            # One value that cannot be read would be lost in the model: then the column stays as it is.
             profiles[name] = replace(profile, reading=None)
     return TableProfile(rows, profiles)
 
@@ -106,6 +109,7 @@ def _some(columns: list[Column]) -> Iterator[list[Column]]:
 
 def _asked(column: Column, distinct: str) -> list[str]:
     name = quoted(column.name)
+    # As doubles: decimals would come as Decimal, which does not compare with the bounds.
     extremes = [f"min({name})::DOUBLE", f"max({name})::DOUBLE"] if kind_of(column.physical) == "number" else []
     return [f"count({name})", distinct.format(name), *extremes]
 
@@ -124,6 +128,7 @@ def _profile(column: Column, found: Iterator[Any]) -> ColumnProfile:
 
 def _readings(looker: Looker, place: str, columns: list[Column]) -> dict[str, Reading]:
     """Text columns that are dates or numbers throughout; looked at in full only if a sample fits."""
+    # Some forty tests for each column of text are many over millions of rows.
     sampled = _readings_in(looker, f"(SELECT * FROM {place} LIMIT {_SAMPLE})", columns)
     return _readings_in(looker, place, [column for column in columns if column.name in sampled])
 

@@ -52,6 +52,7 @@ def looking_into(
     if engine is not None:
         yield _described(engine, keys or {}), _EngineLooker(engine)
         return
+    # Or a table that is not there would be looked for among the variables of the caller.
     with closing(duckdb.connect(config={"python_enable_replacements": "false"})) as connection:
         connection.execute("SET enable_progress_bar = false")
         looker = _FileLooker(connection)
@@ -137,10 +138,12 @@ class _FileLooker:
         tables = read_sqlite(path)
         for table, keys in sqlite_keys(path).items():
             self._add_table(table, tables[table])
+            # Arrow tables declare no keys; they come from the file.
             self.tables[-1] = replace(self.tables[-1], primary_key=keys.primary_key)
             self.joins += [KnownJoin(table, here, other, there) for here, other, there in keys.foreign_keys]
 
     def _attach(self, name: str, path: Path) -> None:
+        # A prefix: a file temp.duckdb or system.duckdb would be called as a database of DuckDB's own.
         literal, alias = str(path).replace("'", "''"), f"source_{name}"
         try:
             self._connection.execute(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)")

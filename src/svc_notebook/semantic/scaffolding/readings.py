@@ -23,8 +23,10 @@ _COMMA = rf"[-+]?(\d{{1,3}}(\.\d{{3}})+|\d{{1,3}}([{_SPACES}]\d{{3}})+|\d+)(,\d+
 _COMMA_PROOF = r".*,(\d{1,2}|\d{4,})"  # three digits after a comma may be thousands
 _ABSENT = ("", "-", "–", "n/a", "na", "#n/a", "null", "none", "nan", "?", "k.a.")
 _NEGATIVE = r"^ *[(](.*)[)] *$|^ *([0-9][0-9., ]*)- *$"  # (1,234.50), and 1.234,50- as SAP has it
+# No leading zeros: 00123 is a number of an article or a postcode.
 _PLAIN_NUMBER = r"[-+]?(0|[1-9]\d*)(\.\d+)?"
 _POINT = r"[-+]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?"
+# 1,234 alone may be a decimal of three places; a point behind it, or a second comma, settles it.
 _POINT_PROOF = r".*,\d{3}(\.\d+|,\d{3}.*)"
 _YES = ("yes", "y", "true", "ja", "j", "oui", "si", "sí", "sim", "tak")
 _NO = ("no", "n", "false", "nein", "non", "nee", "não", "nie")
@@ -34,6 +36,7 @@ _COUNTS = 11
 _TRUTH = f"CASE WHEN lower(trim({{x}})) IN {_YES} THEN TRUE WHEN lower(trim({{x}})) IN {_NO} THEN FALSE END"
 _EXAMPLE = datetime(2024, 12, 31, 18, 30)
 _EPOCH_WORDS = frozenset(("ts", "timestamp", "time", "epoch", "unix", "at", "date", "created", "updated", "modified"))
+# 1 January 1990 and 2050 in seconds: numbers outside are hardly moments of anybody's data.
 _SINCE_1990, _UNTIL_2050 = 631_152_000, 2_524_608_000
 
 
@@ -56,6 +59,7 @@ ONE_OR_NOUGHT = Reading("boolean", "({x} = 1)", written="as 1 and 0")
 
 def text_tests(text: str) -> list[str]:
     """Aggregates over a text expression from which :func:`reading_of_text` tells how to read it."""
+    # Tests and readings are of the same text: what is counted here is what is read in the model.
     number = _signed_text(text)
     body = _signed_text(f"regexp_replace({text}, ' ?{_SIGNS} ?', '')")
     sign = f"regexp_extract({text}, '{_SIGNS}')"
@@ -74,6 +78,7 @@ def text_tests(text: str) -> list[str]:
         f"min({sign})", f"max({sign})",
         f"count(*) FILTER (WHERE regexp_full_match({text}, '{_ISO}') AND TRY_CAST({text} AS TIMESTAMP) IS NOT NULL)",
         *(
+            # %Y reads 24 as the year 24: a year of two digits is read by %y alone.
             f"count(*) FILTER (WHERE year(TRY_STRPTIME({text}, '{pattern}')) BETWEEN 1200 AND 2300)"
             for pattern in _DATE_FORMATS
         ),
@@ -98,6 +103,7 @@ def reading_of_text(found: Callable[[], Any]) -> Reading | None:
         return None
     if yes and no and yes + no == filled:
         return Reading("boolean", _TRUTH, written="as yes and no")
+    # One sign throughout: two currencies in one column cannot be added.
     if low and low == high:
         comma_fits, point_fits = (count == filled for count in bare[:2])
         return _signed(str(low), comma_fits, point_fits, divided=bool(bare[2]), negative=bool(negative))
@@ -116,6 +122,7 @@ def _signed(sign: str, comma: bool, point: bool, *, divided: bool, negative: boo
     """Amounts and shares: ``$1,234.50``, ``1.234,50 €``, ``12 %``; None where a comma might mean either."""
     if comma and point:
         comma = False
+        # With a euro sign 1,234 may be either, for it is used in countries of both ways.
         if divided and sign == "€":
             return None
     if not comma and not point:
@@ -142,6 +149,7 @@ def _date(filled: int, counts: Sequence[int]) -> Reading | None:
     if counts[0] == filled:
         return Reading("time", "TRY_CAST({x} AS TIMESTAMP)", written="like 2024-12-31")
     fitting = [pattern for pattern, count in zip(_DATE_FORMATS, counts[1:], strict=True) if count == filled]
+    # May fits both the short and the long names of months. Two orders of day and month leave it open.
     if len({pattern.replace("%B", "%b") for pattern in fitting}) != 1:
         return None
     return Reading("time", f"TRY_STRPTIME({{x}}, '{fitting[0]}')", written=f"like {_EXAMPLE.strftime(fitting[0])}")
@@ -162,6 +170,7 @@ def number_reading(words: Sequence[str], low: float, high: float, *, whole: bool
                 seconds = "seconds" if factor == 1 else "milliseconds"
                 sql = f"make_timestamp(CAST({{x}} AS BIGINT) * {to_microseconds})"
                 return Reading("time", sql, written=f"as {seconds} since 1970")
+    # From 1 January 1900 to the end of 2200, as eight digits.
     if {"date", "day", "dt"} & set(words) and low >= 19_000_101 and high <= 22_001_231:
         return Reading("time", "TRY_STRPTIME(CAST({x} AS VARCHAR), '%Y%m%d')", written="like 20241231")
     return None

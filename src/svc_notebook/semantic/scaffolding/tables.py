@@ -61,6 +61,7 @@ class Database:
     def table(self, name: str) -> Table | None:
         """A table by name; its schema may be left out where that leaves no doubt."""
         wanted = name.lower()
+        # Descriptions by hand seldom name the schema.
         bare = [t for t in self.tables if t.name.lower().rpartition(".")[2] == wanted]
         exact = next((t for t in self.tables if t.name.lower() == wanted), None)
         return exact if exact is not None else bare[0] if len(bare) == 1 else None
@@ -81,6 +82,7 @@ def read_description(given: Mapping[str, Any]) -> Database:
     for item in lost:
         _log.warning("left out a join that names a table or column that is not there: %s", dict(item))
     known = [join for _, join in joins if join is not None]
+    # An empty list of joins says that there are none.
     return Database(tables, (*known, *_meeting(lost, database, known)), declared_joins="joins" in given)
 
 

@@ -39,6 +39,7 @@ def unit_of(words: Sequence[str]) -> tuple[str | None, list[str]]:
     if not rest:
         return None, rest
     last = rest[-1].lower()
+    # km per hour is no distance.
     if "per" in (word.lower() for word in rest[-2:-1]):
         return None, rest
     if last in CURRENCIES:

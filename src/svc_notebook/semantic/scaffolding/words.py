@@ -12,6 +12,7 @@ from ..search import stem
 
 __all__ = ["SHORT_WORDS", "Vocabulary", "identifier", "plural", "singular"]
 
+# Read for meaning and for titles; the member's name keeps the column's own letters.
 SHORT_WORDS = {
     "acct": "account", "addr": "address", "amt": "amount", "approx": "approximate", "appt": "appointment",
     "arr": "arrival", "avg": "average", "bal": "balance", "batt": "battery", "bldg": "building", "bud": "budget",
@@ -68,6 +69,7 @@ _COMMON = frozenset(
 
 
 def singular(word: str) -> str:
+    # The words of questions are cut to the same stems, so that both meet.
     one = stem(word.lower())
     return _IRREGULAR.get(one, one)
 
@@ -81,6 +83,7 @@ def plural(word: str) -> str:
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("y") and word[-2:-1] not in "aeiou":
+        # category, but not day, whose y follows a vowel.
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "ch", "sh", "z")) else "s")
 
@@ -88,10 +91,12 @@ def plural(word: str) -> str:
 def identifier(name: str, otherwise: str = "n_") -> str:
     """A member or cube name: lower case, words joined by ``_``; ``otherwise`` where no letter can be kept."""
     text = "_".join(word.lower() for word in words_of(name))
+    # NFKD takes the accent off its letter; ß has none to take off.
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
     text = re.sub(r"[^a-z0-9_]", "_", plain).strip("_")
     if not text:
         return otherwise
+    # An identifier of the format begins with a letter.
     return f"n_{text}" if text[0].isdigit() else text
 
 
@@ -116,6 +121,7 @@ class Vocabulary:
         own = {word.lower() for name in (*tables, *columns) for word in words_of(name) if len(words_of(name)) > 1}
         own |= {word.lower() for name in tables for word in words_of(name)}
         own |= {singular(word) for word in own}
+        # Words of two letters would take too many others apart.
         self._known = _COMMON | {word for word in own if len(word) > 2} | {"id"}
 
     def words(self, name: str) -> list[str]:
@@ -139,12 +145,14 @@ class Vocabulary:
 
     def _apart(self, word: str) -> list[str]:
         lower = word.lower()
+        # Short names are abbreviations rather than two words in one.
         if len(lower) < 5 or lower in self._known or singular(lower) in self._known or not lower.isalpha():
             return [lower]
         return self._split(lower) or [lower]
 
     def _split(self, word: str) -> list[str] | None:
         """The word as two or three known words, longest first; None if it is no such compound."""
+        # The longest head first: a shorter one is often its beginning only.
         for at in range(len(word) - 2, 2, -1):
             head, tail = word[:at], word[at:]
             if head not in self._known and singular(head) not in self._known:

@@ -12,6 +12,7 @@ __all__ = ["flow_text", "model_texts", "plain_text", "to_yaml", "write_model"]
 _HEADER = "A first model, made from names and values: read it, correct it, say what things mean."
 _PLAIN = re.compile(r"[A-Za-z_][\w ./()'%-]*\Z")
 _SPACED = ("joins", "dimensions", "measures", "segments", "hierarchies", "cubes", "views", "access_policy")
+# YAML 1.1 takes them for booleans and numbers, and is what most editors and tools read by.
 _WORDS_OF_OTHER_PARSERS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"))
 
 
@@ -92,6 +93,7 @@ def flow_text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(flow_text, value)) + "]"
     text = plain_text(value)
+    # In brackets a comma ends the value.
     return _quoted(str(value)) if re.search(r"[,\[\]{}]", text) and text[0] != '"' else text
 
 
@@ -120,4 +122,5 @@ def _quoted(text: str) -> str:
     """In double quotes; what does not print is escaped."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     escaped = re.sub(r"\{(?=[{%])", r"\\x7b", escaped)  # two braces would read as a template
+    # YAML's own escapes; a no-break space or a mark of direction would not be seen.
     return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
