@@ -45,6 +45,13 @@ def test_a_value_and_a_security_context_may_hold_any_character(stored: World) ->
     assert stored.session(externalId="ana", **given).status_code == 200
 
 
+def test_the_longest_identity_is_told_as_it_is(stored: World) -> None:
+    assert stored.session(externalId="a" * 320).status_code == 200
+    refused = stored.session(externalId="a" * 321)
+    assert refused.status_code == 400
+    assert "at most 320 characters" in refused.json()["message"]
+
+
 def test_thread_ids_and_titles(stored: World) -> None:
     chat_id = stored.ask("hello", "ana")[0]["state"]["chatId"]
     title = stored.http.patch(f"{THREADS}/{chat_id}?externalId=ana", json={"title": NUL}, headers=headers(ADMIN))
