@@ -26,7 +26,8 @@ from .reading.reading import Reading
 from .schema.knowledge import load_metadata
 from .suggestions import starting_questions
 from .telling import Formed
-from .understanding import Understood, understand
+from .understanding import understand
+from .understood import Understood
 
 if TYPE_CHECKING:
     from ..toolbox import Toolbox
@@ -145,7 +146,7 @@ class OfflineAnalyst:
                 turn, metadata, budget, rows_of, least=self._least, fiscal_start=self._fiscal, analyses=analyses,
                 called=called,
             )  # fmt: skip
-            return replace(understood, turn=turn, heard=heard)
+            return replace(understood, turn=understood.turn or turn, heard=heard)
         except ReadingTooLong as long:
             nothing = Reading(turn.question, (), (), None, None, ())
             return Understood(metadata, nothing, None, False, too_long=str(long), turn=turn, heard=heard)

@@ -34,7 +34,8 @@ from .plans.plan import Plan
 from .plans.sql import write_sql
 from .plans.statement import Statement
 from .telling import Outcome, Telling, drawn_columns, outcome_of, subtitle_of, tell
-from .understanding import Understood, form_of
+from .understanding import form_of
+from .understood import Understood
 
 if TYPE_CHECKING:
     import pyarrow as pa

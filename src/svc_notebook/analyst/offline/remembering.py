@@ -10,7 +10,7 @@ from .dialogue import Followed, kept_options, passed_over, remembered_top, still
 from .forms import Form, to_sql
 from .plans.statement import Statement
 from .schema.metadata import Metadata
-from .understanding import Understood
+from .understood import Understood
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property, partial
 from typing import Any
 
 from ..base import Turn
-from .analyses import Analysis, analysis_of
+from .analyses import analysis_of
 from .budget import Budget, ReadingTooLong
 from .checks.coverage import left_out
+from .completing import completed
 from .dialogue import (
     NOT_SURE,
     NOT_TOLD,
@@ -21,7 +22,6 @@ from .dialogue import (
     Anew,
     Between,
     Followed,
-    Help,
     Option,
     Unfit,
     Unmet,
@@ -43,7 +43,6 @@ from .dialogue import (
     of_others,
     options_of,
     outstanding,
-    rephrased,
     still_asked,
     turned_away,
     unled,
@@ -53,12 +52,10 @@ from .dialogue import (
 from .edits_given import agreed, with_rows
 from .forms import Aggregate, Form, to_sql
 from .forms.walking import parts
-from .languages import Rendered
 from .linking import link
 from .plans.forms_as_plans import plan_of
 from .plans.plan import ChartWish, Condition, Plan, from_memory
 from .plans.sql import write_sql
-from .plans.statement import Statement
 from .ranking.apart import NEAR, alike, apart, elsewhere
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
@@ -70,6 +67,7 @@ from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, Reading, read
 from .schema.metadata import Metadata
+from .understood import Understood
 from .why import asked_group
 from .words.text import stem, tokenize
 
@@ -80,36 +78,6 @@ _SURE = 0.7  # from here on an answer stands without others beside it
 _OFFERED = 0.15  # the least likely reading that is asked back with
 _BESIDE_EDIT = 4  # readings beside an edit that are run
 _WHY = re.compile(r"\s*why\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Understood:
-    """What a turn was read as: one of a plan, a form, something told without a query, readings to choose, a refusal."""
-
-    metadata: Metadata
-    reading: Reading
-    plan: Plan | None
-    refined: bool
-    statement: Statement | None = None
-    before: Plan | None = None
-    group: Condition | None = None
-    fragments: str = ""
-    lost: tuple[str, ...] = ()  # what was read and has no place in the plan
-    followed: Followed | None = None  # the earlier form that was edited
-    options: tuple[Option, ...] = ()  # readings to choose from
-    left: tuple[str, ...] = ()  # what all of those leave out
-    between: Between | None = None  # what they are edits of, where the turn before was not answered
-    taken: Form | None = None  # the one that was chosen
-    again: str = ""  # why that was taken without asking, where it was not chosen now
-    told: Help | None = None  # what is said without a query
-    unmet: Unmet | None = None  # why an earlier answer cannot be changed so
-    form: Form | None = None  # what is asked, where no plan can say it
-    sure: float = 1.0  # how likely that is what was meant
-    unread: tuple[str, ...] = ()  # what the form leaves out
-    too_long: str = ""  # why it was not read at all
-    analysis: Analysis | None = None  # what takes more than one query
-    turn: Turn | None = None  # the turn as it was read, where it was asked in another language
-    heard: Rendered | None = None  # how its question was said
 
 
 def understand(
@@ -138,7 +106,7 @@ def understand(
     called
         What periods are called in the language that is answered in.
     """
-    turn = replace(turn, history=()) if begins_anew(turn.question) else turn
+    turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
     question = meant_first(unled(turn.question), in_thread=bool(turn.history))
     turn = replace(turn, question=without_asides(question, metadata))
     now = _naive(turn.now)
@@ -172,13 +140,12 @@ def understand(
         found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole, _last_plan(turn, metadata), called)
         if found is not None:
             return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
-    if (said_again := rephrased(heard, turn)) is not None:
-        anew = replace(turn, question=said_again, history=turn.history[:-1])
-        found_again = understand(
-            anew, metadata, budget, rows_of, least=least, fiscal_start=fiscal_start, analyses=analyses, called=called
-        )
-        if found_again.plan is not None and not found_again.plan.unread and found_again.followed is None:
-            return replace(found_again, fragments=said_again)
+    again = partial(
+        understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
+        analyses=analyses, called=called,
+    )  # fmt: skip
+    if (whole := completed(heard, turn, reading, again)) is not None:
+        return whole
     before = _last_plan(turn, metadata)
     if before is not None and heard.wants == "why":
         return _why_that(turn, reading, before, metadata)

@@ -19,7 +19,7 @@ from ..plans.plan import to_memory
 from ..plans.sql import write_sql
 from ..schema.nouns import lowered
 from ..suggestions import next_questions
-from ..understanding import Understood
+from ..understood import Understood
 from .piecewise import stream
 from .remarks import caveats_of
 

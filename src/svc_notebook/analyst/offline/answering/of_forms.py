@@ -19,7 +19,7 @@ from ..reader import relations_of
 from ..remembering import left_over, shown_few, sure_of
 from ..suggestions import questions_near
 from ..telling import Formed, extent_of
-from ..understanding import Understood
+from ..understood import Understood
 from .minutes import taken_for_minutes
 from .piecewise import stream
 from .remarks import announced, caveats_of, level, of_no_pie, said_of_before

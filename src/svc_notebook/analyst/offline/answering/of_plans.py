@@ -22,7 +22,7 @@ from ..plans.statement import Statement
 from ..remembering import left_over, remembered
 from ..suggestions import next_questions, starting_questions
 from ..telling import Telling
-from ..understanding import Understood
+from ..understood import Understood
 from .minutes import taken_for_minutes
 from .piecewise import stream
 from .remarks import announced, caveats_of, denied, level, of_no_pie, said_of_before

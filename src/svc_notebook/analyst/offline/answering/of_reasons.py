@@ -18,7 +18,7 @@ from ..plans.picture import chart_columns, draw
 from ..plans.plan import Condition, Plan, to_memory
 from ..plans.sql import write_sql
 from ..suggestions import next_questions, starting_questions
-from ..understanding import Understood
+from ..understood import Understood
 from ..why import explain
 from .piecewise import stream
 

@@ -14,7 +14,7 @@ from ..languages import Phrases, as_typed, offers_in, phrases_of, refused, voice
 from ..reading.followups import has_subject
 from ..reading.reading import Reading
 from ..suggestions import questions_near, starting_questions
-from ..understanding import Understood
+from ..understood import Understood
 from .piecewise import pieces, stream
 from .remarks import not_theirs
 

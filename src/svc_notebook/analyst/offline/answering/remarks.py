@@ -18,7 +18,7 @@ from ..languages import Phrases, phrases_of, quoted, rules_in, voice
 from ..plans.plan import Plan
 from ..schema.nouns import lowered
 from ..ties import cut_of, level_with
-from ..understanding import Understood
+from ..understood import Understood
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox

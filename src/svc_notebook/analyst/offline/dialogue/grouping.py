@@ -34,6 +34,8 @@ _SAME = re.compile(
 _UNITS = frozenset(("day", "week", "month", "quarter", "year"))
 _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNORECASE)
 _HAVING = re.compile(r"^\W*(?:the ones |those )?(?:with|having|that have|which have|who have)\b", re.IGNORECASE)
+_ONES = re.compile(r"\w\s+ones?\W*$", re.IGNORECASE)
+_APART = re.compile(r"\band\b|[,/&+]|\bby\b.*\bby\b|\bper\b.*\bper\b", re.IGNORECASE)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
 _ASKED = re.compile(r"^\W*(?:which|what|who|list|by|per|for each|for every)\b", re.IGNORECASE)
 _GROUPING = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
@@ -57,13 +59,16 @@ def different(edit: Edit) -> str:
 def group(edit: Edit) -> None:
     if different(edit):
         return
+    owners = _owners(edit)
     new = [
         expression
         for clause in clauses_of(edit, Grouped)
+        if clause.relation not in owners
         for expression in group_clauses(clause, edit.form, edit.metadata)
     ]
     new += [expression for clause in clauses_of(edit, Shown) for expression in _shown_as_group(edit, clause)]
-    new += [Member(path) for clause in clauses_of(edit, Subject) for path in _subject(edit, clause)]
+    subjects = [clause for clause in clauses_of(edit, Subject) if clause.relation not in owners]
+    new += [Member(path) for clause in subjects for path in _subject(edit, clause)]
     if not new and edit.says("split") and edit.form.measures:  # "into open and closed"
         tested = [clause.path for clause in clauses_of(edit, Tested) if clause.path and not clause.function]
         new = [expression_of(path) for path in tested]
@@ -72,7 +77,7 @@ def group(edit: Edit) -> None:
             _columns(edit)
         return
     rows_of = edit.says("only") and not _BY.match(edit.heard.rest)
-    if rows_of and (is_weak(edit.partial) or _HAVING.match(edit.heard.rest)):
+    if rows_of and (is_weak(edit.partial) or _HAVING.match(edit.heard.rest) or _ONES.search(edit.heard.rest)):
         raise Unfit("only some of the rows are meant, and no value is called so")
     if _are_rows(edit) and edit.form.measures:
         _of_each_row(edit)
@@ -89,6 +94,15 @@ def group(edit: Edit) -> None:
         _listed(edit, new)
     else:
         _regrouped(edit, new)
+
+
+def _owners(edit: Edit) -> set[str]:
+    """The relations that are named beside one of their columns, and only say whose it is: ``per guest town``."""
+    if not edit.form.measures or _APART.search(edit.heard.rest):
+        return set()
+    named = {clause.relation for clause in (*clauses_of(edit, Grouped), *clauses_of(edit, Subject)) if clause.relation}
+    columns = [c.path for c in (*clauses_of(edit, Grouped), *clauses_of(edit, Shown)) if "." in (c.path or "")]
+    return named & {path.split(".", 1)[0] for path in columns}
 
 
 def _kind_of_value(edit: Edit, new: Sequence[Expression]) -> str:

@@ -18,6 +18,7 @@ from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
 from ..schema.polarity import is_judging
 from ..words.text import singular, tokenize
+from .belonging import listed_theirs, over_theirs, theirs
 from .conditions import about, conditions_of
 from .editing import Unfit, is_weak
 from .edits import edited
@@ -124,7 +125,7 @@ class Proposing:
 
     def _edit(self, before: Earlier, partial: Partial, age: int, turn: Facts) -> Proposal | None:
         try:
-            form, cost = edited(before, self.heard, partial, self.metadata)
+            form, cost = self._made(before, partial)
         except Unfit as reason:
             self.unfit.append(str(reason))
             return None
@@ -138,6 +139,20 @@ class Proposing:
             return None
         missed = self._missed(partial)
         return Proposal(form, before, self._facts(before, form, partial, age, turn, missed, cost), missed)
+
+    def _made(self, before: Earlier, partial: Partial) -> tuple[Form, float]:
+        """The form that an edit makes; where rows of another table are asked for, of those which belong to them."""
+        relation = theirs(before, self.heard, partial, self.metadata)
+        over = over_theirs(before, relation, self.metadata) if relation else None
+        if over is None:
+            return edited(before, self.heard, partial, self.metadata)
+        named = listed_theirs(over, relation, self.heard, partial, self.metadata)
+        if named is not None:
+            return named, 0.0
+        form, cost = edited(over, self.heard, partial, self.metadata)
+        if not form.measures:
+            raise Unfit("nothing is asked of the rows that belong to them")
+        return form, cost
 
     def _facts(
         self, before: Earlier, form: Form, partial: Partial, age: int, turn: Facts, missed: Sequence[str], cost: float

@@ -1,0 +1,64 @@
+"""A held question completed: by other words for what nobody knew, without them, or by what is said of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..base import PastTurn, Turn
+from .dialogue import Heard, Held, accepts, leaves_out, rephrased
+from .forms import to_sql
+from .reading.followups import has_subject
+from .reading.reading import Reading
+from .understood import Understood
+
+__all__ = ["completed"]
+
+Understanding = Callable[[Turn], Understood]
+
+
+def completed(heard: Heard, turn: Turn, alone: Reading, again: Understanding) -> Understood | None:
+    """What a turn makes of the question before it that was refused; None where it completes none.
+
+    Nothing is built upon what was not understood: the question is read anew in other words, and said so.
+    """
+    for text in rephrased(heard, turn, alone):
+        found = _whole(turn, text, again)
+        if found is not None:
+            return found
+    if (waiting := leaves_out(heard, turn)) is not None:
+        return _without(waiting, turn, again)
+    waiting = accepts(heard, turn)
+    return _gone_on(waiting, turn, again) if waiting is not None else None
+
+
+def _whole(turn: Turn, text: str, again: Understanding) -> Understood | None:
+    """A question in other words, where it is read whole and by itself."""
+    found = again(replace(turn, question=text, history=()))
+    answered = found.plan is not None and not found.plan.unread or found.form is not None and not found.unread
+    if not answered or found.followed is not None or found.told is not None:
+        return None
+    return replace(found, fragments=text)
+
+
+def _without(waiting: Held, turn: Turn, again: Understanding) -> Understood | None:
+    """The held question without the unknown words; where that is not sure, its readings are asked back with again."""
+    found = _whole(turn, waiting.without(), again)
+    if found is not None and has_subject(found.fragments, found.reading):
+        return found
+    taken = again(replace(turn, question="yes", history=turn.history[: waiting.place + 1]))
+    return taken if taken.options or taken.taken is not None else None
+
+
+def _gone_on(waiting: Held, turn: Turn, again: Understanding) -> Understood | None:
+    """An edit of the held question without the unknown words, which are told to be left out."""
+    base = _whole(turn, waiting.without(), again)
+    if base is None or not has_subject(base.fragments, base.reading) or base.options:
+        return None
+    sql = base.statement.sql if base.statement is not None else to_sql(base.form) if base.form is not None else ""
+    past = PastTurn(base.fragments, memory={"reading": sql, "left": list(waiting.unknown)})
+    anew = replace(turn, history=(*turn.history[: waiting.place], past))
+    found = again(anew)
+    if found.followed is None or found.plan is None and found.form is None:
+        return None
+    return replace(found, turn=anew)
