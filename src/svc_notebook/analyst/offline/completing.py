@@ -44,7 +44,7 @@ def _whole(turn: Turn, text: str, again: Understanding) -> Understood | None:
 def _without(waiting: Held, turn: Turn, again: Understanding) -> Understood | None:
     """The held question without the unknown words; where that is not sure, its readings are asked back with again."""
     found = _whole(turn, waiting.without(), again)
-    if found is not None and has_subject(found.fragments, found.reading):
+    if found is not None and _says_of_what(found):
         return found
     taken = again(replace(turn, question="yes", history=turn.history[: waiting.place + 1]))
     return taken if taken.options or taken.taken is not None else None
@@ -53,7 +53,7 @@ def _without(waiting: Held, turn: Turn, again: Understanding) -> Understood | No
 def _gone_on(waiting: Held, turn: Turn, again: Understanding) -> Understood | None:
     """An edit of the held question without the unknown words, which are told to be left out."""
     base = _whole(turn, waiting.without(), again)
-    if base is None or not has_subject(base.fragments, base.reading) or base.options:
+    if base is None or not _says_of_what(base) or base.options:
         return None
     sql = base.statement.sql if base.statement is not None else to_sql(base.form) if base.form is not None else ""
     past = PastTurn(base.fragments, memory={"reading": sql, "left": list(waiting.unknown)})
@@ -62,3 +62,8 @@ def _gone_on(waiting: Held, turn: Turn, again: Understanding) -> Understood | No
     if found.followed is None or found.plan is None and found.form is None:
         return None
     return replace(found, turn=anew)
+
+
+def _says_of_what(found: Understood) -> bool:
+    """Whether a question still says what it asks for, and is no piece that was left of one."""
+    return has_subject(found.fragments, found.reading) and not hear(found.fragments).is_piece

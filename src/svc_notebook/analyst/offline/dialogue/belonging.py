@@ -29,7 +29,7 @@ _NEW = (Measured, Subject, Shown, Grouped)
 
 
 def theirs(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) -> str:
-    """The one relation that a turn names rows or numbers of, and that those which were shown do not lead to; or none."""
+    """The one relation that a turn names rows or numbers of, to which those that were shown do not lead; or none."""
     known, form = relations_of(before.form), before.form
     if not known or not heard.points or form.limit is not None or form.having or not _DO.search(heard.text):
         return ""

@@ -36,6 +36,17 @@ _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNOREC
 _HAVING = re.compile(r"^\W*(?:the ones |those )?(?:with|having|that have|which have|who have)\b", re.IGNORECASE)
 _ONES = re.compile(r"\w\s+ones?\W*$", re.IGNORECASE)
 _APART = re.compile(r"\band\b|[,/&+]|\bby\b.*\bby\b|\bper\b.*\bper\b", re.IGNORECASE)
+_SHOW = re.compile(
+    r"^\W*(?:(?:and|also|now|please|can you|could you|i (?:need|want)|so|ok|okay)\W+)*"
+    r"(?:show|give|list|tell|add|see|get)\b",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(
+    r"^\W*(?:(?:and|also|now|please|can you|could you|i (?:need|want)|so|ok|okay)\W+)*"
+    r"(?:(?:show|give|list|tell|add|see|get)\b|what(?:['’]?s| is| are| were| was)?\b|and\b|with\b)?.*"
+    r"\b(?:their|its|his|her)\s+\w",
+    re.IGNORECASE,
+)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
 _ASKED = re.compile(r"^\W*(?:which|what|who|list|by|per|for each|for every)\b", re.IGNORECASE)
 _GROUPING = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
@@ -72,6 +83,9 @@ def group(edit: Edit) -> None:
     if not new and edit.says("split") and edit.form.measures:  # "into open and closed"
         tested = [clause.path for clause in clauses_of(edit, Tested) if clause.path and not clause.function]
         new = [expression_of(path) for path in tested]
+    if _is_told_of_rows(edit):
+        _beside_their_names(edit)
+        return
     if not new:
         if edit.form.columns:
             _columns(edit)
@@ -94,6 +108,44 @@ def group(edit: Edit) -> None:
         _listed(edit, new)
     else:
         _regrouped(edit, new)
+
+
+def _is_told_of_rows(edit: Edit) -> bool:
+    """Whether something is told of each of the rows that were counted: ``show their phone numbers``."""
+    form, root = edit.form, (relations_of(edit.form) or ("",))[0]
+    counted = [aggregate_of(clause.expression, edit.metadata) for clause in form.measures]
+    if form.groups or not counted or not set(counted) <= {"rows", "count"} or form.having:
+        return False
+    if says_by(edit) or says_how(edit) or _THEIRS.match(edit.heard.text) is None:
+        return False
+    told = _told_of_them(edit)
+    if len(told) != len(edit.partial.clauses):
+        if _SHOW.match(edit.heard.text):
+            raise Unfit("each of them is asked for, and no number of them all")
+        return False
+    names = labels_of(edit.metadata, root)
+    each = _SHOW.match(edit.heard.text) or any(_tells_apart(path, edit.metadata) for path in told if path not in names)
+    own = all(path.split(".", 1)[0] == root and kind_of(edit.metadata, path) != "measure" for path in told)
+    return bool(told and own and (each or set(told) <= set(names)))
+
+
+def _tells_apart(path: str, metadata: Metadata) -> bool:
+    """Whether almost each row has a value of its own, by which no rows are grouped."""
+    profile = metadata.profile(path)
+    return kind_of(metadata, path) != "number" and (profile.unique or 2 * profile.distinct > profile.rows > 0)
+
+
+def _told_of_them(edit: Edit) -> list[str]:
+    plain = (one for one in clauses_of(edit, Grouped) if not (one.grain or one.relation or one.test))
+    return [clause.path for clause in (*clauses_of(edit, Shown), *plain)]
+
+
+def _beside_their_names(edit: Edit) -> None:
+    root = (relations_of(edit.form) or ("",))[0]
+    told = _told_of_them(edit)
+    shown = dict.fromkeys([*(labels_of(edit.metadata, root) or (edit.metadata.key_of(root),)), *told])
+    columns = tuple(Clause(Member(path)) for path in shown if path)
+    edit.form = edit.form.with_(columns=columns, measures=(), order=())
 
 
 def _owners(edit: Edit) -> set[str]:

@@ -23,21 +23,24 @@ from ..forms import (
 )
 from ..forms.other_units import as_kept
 from ..forms.walking import parts
-from ..grammar.clauses import Grouped, Measured, Shown, Tested
+from ..grammar.clauses import Grouped, Measured, Shown, Subject, Tested
 from ..plans.plan import Measure
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
+from ..schema.money import amounts
 from .conditions import added, conditions_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers
-from .expressing import is_named, paths_of, with_function
+from .expressing import is_named, paths_of, relations_of, with_function
 from .grouping import different, focused, says_by, says_how
 
 _TOGETHER = re.compile(r"\b(?:combined|together|taken together|in one)\W*$", re.IGNORECASE)
 
+_THEIRS = re.compile(r"\b(?:their|its)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
+_WITH = re.compile(r"^\W*(?:along |together )?with\b", re.IGNORECASE)  # "with the fees": beside what is shown
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
 
-__all__ = ["adds_up", "as_rate", "as_share", "number", "share", "with_share"]
+__all__ = ["adds_up", "as_rate", "as_share", "counts_rows", "number", "share", "with_share"]
 
 
 def number(edit: Edit) -> None:
@@ -50,6 +53,8 @@ def number(edit: Edit) -> None:
             _said_so(edit, clause.path) or like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
             if kind_of(edit.metadata, clause.path) in ("number", "measure")
         ]  # fmt: skip
+    if not new and edit.says("remove") and _names_rows(edit):
+        new = [ROWS]
     if counted := different(edit):
         reach(edit, counted)
         new = [Aggregate("count_distinct", Member(counted))]
@@ -79,7 +84,7 @@ def number(edit: Edit) -> None:
         if not left or len(left) == len(form.measures):
             raise Unfit("that number is not shown" if left else "nothing would be shown any more")
         edit.form = form.with_(measures=left)
-    elif edit.says("add", "and") and not edit.says("instead", "follow"):
+    elif (edit.says("add", "and") or _WITH.match(edit.heard.rest)) and not edit.says("instead", "follow"):
         _liked(edit, new)
         shown = {plainly(e, edit.metadata) for e in shown_numbers(form)}
         more = [Clause(e) for e in new if plainly(e, edit.metadata) not in shown]
@@ -156,6 +161,23 @@ def _liked(edit: Edit, new: list[Expression]) -> None:
     old = shown_numbers(edit.form)
     if old and all(aggregate_of(e, edit.metadata) == aggregate_of(old[0], edit.metadata) for e in new):
         edit.cost -= 6.0
+    elif old and all(counts_rows(e, edit.metadata) for e in old) and all(_flows(e, edit.metadata) for e in new):
+        edit.cost -= 3.0  # beside how many there are, what they come to
+
+
+def _names_rows(edit: Edit) -> bool:
+    """Whether nothing is named but the rows of a form, which shows how many there are beside another number."""
+    root, said = (relations_of(edit.form) or ("",))[0], edit.partial.clauses
+    rows = [one for one in said if isinstance(one, Subject) and one.relation == root]
+    return len(rows) == len(said) == 1 and len(edit.form.measures) > 1
+
+
+def _flows(number: Expression, metadata: Metadata) -> bool:
+    """Whether a number is what many rows come to."""
+    plain = plainly(number, metadata)
+    path = plain.of.path if isinstance(plain, Aggregate) and isinstance(plain.of, Member) else ""
+    known = path in metadata.members and (metadata.is_flow(path) or path in amounts(metadata))
+    return known and adds_up(number, metadata)
 
 
 def _replaced(edit: Edit, new: list[Expression]) -> None:
@@ -193,6 +215,8 @@ def _kept(edit: Edit, new: list[Expression]) -> tuple[Clause, ...] | None:
 
 def _aggregated(edit: Edit, function: str) -> None:
     """``and the median?``"""
+    if _THEIRS.search(edit.heard.text) and _of_them_all(edit, function):
+        return
     changed = [with_function(clause, function, edit.metadata) for clause in edit.form.measures]
     if not changed or any(clause is None for clause in changed):
         raise Unfit("no number that can be put together so")
@@ -203,6 +227,33 @@ def _aggregated(edit: Edit, function: str) -> None:
     renamed = dict(zip(shown_numbers(edit.form), (clause.expression for clause in made), strict=True))
     order = tuple(replace(o, by=renamed.get(o.by, o.by)) for o in edit.form.order)
     edit.form = edit.form.with_(measures=tuple(made), order=order)
+
+
+def _of_them_all(edit: Edit, function: str) -> bool:
+    """``and their average`` of a list, or of a number of each: one number of all that are shown."""
+    form = edit.form
+    if form.limit is not None or form.having or len(form.groups) > 1:
+        return False
+    if form.columns:
+        shown = [clause.expression for clause in form.columns]
+        numbers = [one for one in shown if isinstance(one, Member) and kind_of(edit.metadata, one.path) == "number"]
+        if len(numbers) != 1:
+            raise Unfit("it is not clear which number of them is meant")
+        made: tuple[Clause, ...] = (Clause(Aggregate(function, numbers[0])),)  # type: ignore[arg-type]  # an aggregate
+    else:
+        told = [clause for clause in form.measures if aggregate_of(clause.expression, edit.metadata) == "avg"]
+        changed = [with_function(clause, function, edit.metadata) for clause in told]
+        made = tuple(clause for clause in changed if clause is not None)
+        if not form.groups or not made or len(made) < len(form.measures) or not _is_of_rows(form):
+            return False
+    edit.form = form.with_(groups=(), columns=(), measures=made, order=())
+    return True
+
+
+def _is_of_rows(form: Form) -> bool:
+    """Whether the groups are of the relation whose numbers are shown."""
+    roots = {path.split(".", 1)[0] for path in paths_of((form.groups, form.measures))}
+    return len(roots) == 1
 
 
 def share(edit: Edit) -> None:
@@ -242,7 +293,7 @@ def as_rate(form: Form, metadata: Metadata, known: Sequence[Condition] = ()) -> 
         If rows are not counted, or nothing is asked of them.
     """
     old = shown_numbers(form)
-    if len(old) != 1 or not _counts_rows(old[0], metadata):
+    if len(old) != 1 or not counts_rows(old[0], metadata):
         raise Unfit("only rows have a rate")
     grouped = {path for clause in form.groups for path in paths_of(clause.expression)}
     kept: list[Condition] = []
@@ -273,7 +324,7 @@ def with_share(form: Form, metadata: Metadata) -> Form:
     return made.with_(measures=tuple(Clause(of) for of in both), order=form.order, limit=form.limit)
 
 
-def _counts_rows(expression: Expression, metadata: Metadata) -> bool:
+def counts_rows(expression: Expression, metadata: Metadata) -> bool:
     """Whether a number is how many rows there are, by itself or by the model's measure."""
     if expression == ROWS:
         return True

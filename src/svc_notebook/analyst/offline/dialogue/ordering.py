@@ -18,6 +18,7 @@ from .numbers import adds_up
 __all__ = ["rank", "sort"]
 
 _DURATIONS = frozenset(stem(word) for word in ("second", "minute", "hour", "day", "week", "month"))
+_OF_ANY_NUMBER = frozenset(("strongest", "weakest"))  # months are strong by whatever is looked at
 _AS_SORTED = re.compile(r"^\W*(?:(?:show|give|only|just|me|the)\s+)*first\s+\w+(?:\s+\w+)?\W*$", re.IGNORECASE)
 """The first three of what is sorted already: by that, and not the earliest."""
 
@@ -62,6 +63,9 @@ def _pointed(edit: Edit, said: Best, number: Expression, descending: bool) -> bo
     if stems & _DURATIONS and "duration" in said.hints | said.turned:
         return descending if "duration" in said.hints else not descending
     if not said.hints or stems & {stem(word) for word in said.hints}:
+        return descending
+    mention = edit.partial.best
+    if mention is not None and mention.text.lower().split()[-1] in _OF_ANY_NUMBER:
         return descending
     if not stems & {stem(word) for word in said.turned}:
         raise Unfit("what it is ranked by is not named")

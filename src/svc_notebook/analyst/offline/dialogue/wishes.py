@@ -28,6 +28,7 @@ from ..grammar.changes import running
 from ..plans.plan import Measure
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
+from ..schema.money import amounts
 from ..words.text import singular
 from .conditions import conditions_of, negated, with_conditions
 from .differing import difference, together
@@ -35,7 +36,7 @@ from .editing import Unfit, is_bad, main_number, shown_numbers
 from .expressing import is_named, is_time, paths_of, relations_of, with_function
 from .grouping import all_but_shown
 from .moving import other_way
-from .numbers import adds_up, as_rate, as_share
+from .numbers import adds_up, as_rate, as_share, counts_rows
 from .places import placed
 from .rows import behind, listed, moment
 from .thread import Earlier
@@ -114,6 +115,8 @@ def _total(form: Form, metadata: Metadata) -> Form:
 
 def _sum(form: Form, metadata: Metadata) -> Form:
     """``how much is that in total``: the number of the groups together, or of the rows of a list."""
+    if not form.columns and (amount := _amount_of(form, metadata)):
+        return form.with_(measures=(Clause(Aggregate("sum", Member(amount))),))
     if not form.columns:
         return _total(form, metadata)
     shown = [clause.expression for clause in form.columns]
@@ -126,6 +129,16 @@ def _sum(form: Form, metadata: Metadata) -> Form:
     if form.limit is None:
         return form.with_(columns=(), order=(), measures=added)
     return Form(form, measures=(Clause(Aggregate("sum", Output(number))),))
+
+
+def _amount_of(form: Form, metadata: Metadata) -> str:
+    """What the rows that were only counted brought, where one of their numbers says so: ``how much is that``."""
+    root = (relations_of(form) or ("",))[0]
+    numbers = shown_numbers(form)
+    if form.groups or form.having or not numbers or not all(counts_rows(one, metadata) for one in numbers):
+        return ""
+    found = [path for path in amounts(metadata) if path.split(".", 1)[0] == root]
+    return found[0] if len(found) == 1 else ""
 
 
 def _rate_of_all(form: Form, metadata: Metadata) -> Form:
@@ -198,8 +211,9 @@ def _others(form: Form, older: Form | None) -> Form:
         raise Unfit("nobody was picked out before, so that there are no others")
     rest = [condition for condition in known if condition not in last]
     gone = paths_of(last[0])
-    groups = tuple(clause for clause in form.groups if not paths_of(clause.expression) & gone or len(form.groups) == 1)
-    return with_conditions(form, [*rest, *joined, negated(last[0])]).with_(groups=groups)
+    several = isinstance(last[0], OneOf) and len(last[0].values) > 1
+    kept = [c for c in form.groups if several or not paths_of(c.expression) & gone or len(form.groups) == 1]
+    return with_conditions(form, [*rest, *joined, negated(last[0])]).with_(groups=tuple(kept))
 
 
 def _share(form: Form, metadata: Metadata) -> Form:
