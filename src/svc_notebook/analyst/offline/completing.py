@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..base import PastTurn, Turn
-from .dialogue import Heard, Held, accepts, leaves_out, rephrased
+from .dialogue import Heard, Held, accepts, hear, leaves_out, rephrased
 from .forms import to_sql
 from .reading.followups import has_subject
 from .reading.reading import Reading
