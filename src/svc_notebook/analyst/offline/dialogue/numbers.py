@@ -86,6 +86,7 @@ def number(edit: Edit) -> None:
         edit.form = form.with_(measures=left)
     elif (edit.says("add", "and") or _WITH.match(edit.heard.rest)) and not edit.says("instead", "follow"):
         _liked(edit, new)
+        _come_to(edit, new)
         shown = {plainly(e, edit.metadata) for e in shown_numbers(form)}
         more = [Clause(e) for e in new if plainly(e, edit.metadata) not in shown]
         again = {path for e in shown for path in paths_of(e)} >= {_made_of(path, edit.metadata) for path in named}
@@ -161,8 +162,13 @@ def _liked(edit: Edit, new: list[Expression]) -> None:
     old = shown_numbers(edit.form)
     if old and all(aggregate_of(e, edit.metadata) == aggregate_of(old[0], edit.metadata) for e in new):
         edit.cost -= 6.0
-    elif old and all(counts_rows(e, edit.metadata) for e in old) and all(_flows(e, edit.metadata) for e in new):
-        edit.cost -= 3.0  # beside how many there are, what they come to
+
+
+def _come_to(edit: Edit, new: list[Expression]) -> None:
+    """Speak for what rows come to, beside how many there are: ``and the fees``."""
+    old = shown_numbers(edit.form)
+    if old and all(counts_rows(e, edit.metadata) for e in old) and all(_flows(e, edit.metadata) for e in new):
+        edit.cost -= 3.0
 
 
 def _names_rows(edit: Edit) -> bool:
