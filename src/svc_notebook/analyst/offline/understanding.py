@@ -140,12 +140,12 @@ def understand(
         found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole, _last_plan(turn, metadata), called)
         if found is not None:
             return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
-    again = partial(
+    reread = partial(
         understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
         analyses=analyses, called=called,
     )  # fmt: skip
-    if (whole := completed(heard, turn, reading, again)) is not None:
-        return whole
+    if (made_whole := completed(heard, turn, reading, reread)) is not None:
+        return made_whole
     before = _last_plan(turn, metadata)
     if before is not None and heard.wants == "why":
         return _why_that(turn, reading, before, metadata)
