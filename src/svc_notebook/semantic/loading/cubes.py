@@ -11,7 +11,7 @@ from . import schemas
 from .data_files import without_data_files
 from .fields import Fields, snake_case
 from .filter_params import without_filter_params
-from .fragments import Fragments
+from .fragments import SQL_OF, Fragments
 from .members import MemberReader
 from .names import named_entries
 from .problems import Problems, did_you_mean
@@ -226,7 +226,6 @@ def _says_public(node: Node) -> bool:
 
 # Cubes within cubes double their text with every level that names another twice.
 _MAX_SQL = 200_000
-_SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
 
 
 def sql_of_cubes(cubes: Mapping[str, Cube], problems: Problems) -> dict[str, str]:
@@ -254,7 +253,7 @@ def sql_of_cubes(cubes: Mapping[str, Cube], problems: Problems) -> dict[str, str
                 return match[0]
             return f"({visit(other, (*trail, name))})"
 
-        sql = _SQL_OF.sub(inner, cube.sql)
+        sql = SQL_OF.sub(inner, cube.sql)
         if len(sql) > _MAX_SQL:
             problems.error(f"the sql of '{name}', with that of the cubes in it, is too long", cube.source)
             sql = cube.sql

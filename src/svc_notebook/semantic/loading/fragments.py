@@ -12,7 +12,7 @@ from .dialects import Dialects
 from .problems import Problems
 from .translation import DialectError, Untranslatable, translated
 
-__all__ = ["Fragment", "Fragments", "sql_literal"]
+__all__ = ["SQL_OF", "Fragment", "Fragments", "sql_literal"]
 
 _QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
 # Only before a name: ${…} may be text of a template's that is none of ours.
@@ -41,7 +41,7 @@ _ATTRIBUTE = re.compile(
 )
 _CALL = re.compile(r"\{\s*[A-Za-z_][\w.]*\s*\([^{}]*\}")
 _REFUSED = "svc_untranslatable(NULL)"  # no function of any database: whatever holds it cannot be planned
-_SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
+SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Fragments:
                 continue
             self.problems.error(f"{use[1]} is not supported: {_CONTEXT[use[1]]}", source, at=use[1])
         for call in _CALL.finditer(sql):
-            if _SQL_OF.fullmatch(call[0]) is None and _CONTEXT_USE.match(call[0]) is None:
+            if SQL_OF.fullmatch(call[0]) is None and _CONTEXT_USE.match(call[0]) is None:
                 self.problems.error(
                     f"'{call[0]}' is not supported: braces hold names only, no calls", source, at=call[0]
                 )
@@ -98,7 +98,7 @@ class Fragments:
                 source,
                 at="`",
             )
-        if role != "table" and _SQL_OF.search(sql):
+        if role != "table" and SQL_OF.search(sql):
             self.problems.error("{cube.sql()} belongs into the sql of a cube, not of a member", source)
         self.found.append(Fragment(relation, member, role, sql, source))
         return sql
