@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Formed"]
 
 _LONGEST_TITLE = 120
-_OF_THE_FORM = ("sql", "time", "words", "title", "columns")
+_OF_THE_FORM = ("sql", "time", "words", "title", "columns", "where")
 _CUT = ("year", "quarter", "month", "week")  # periods that the data may begin or end within
 
 
@@ -86,22 +86,31 @@ class Formed:
         """The columns of its result, without cells."""
         return columns_of(self.form, self.catalog)
 
+    @cached_property
+    def where(self) -> tuple[str, str]:
+        """Its conditions in words, and those of them that choose no value of what it groups by."""
+        words = Words(self.catalog).of_rows(self.form)
+        shown = {_member(clause.expression) for clause in self.form.groups} - {None}
+        beside = [item.condition for item in self.form.where if _said(item.condition) not in shown]
+        return (
+            _where([words.condition(item.condition) for item in self.form.where]),
+            _where([words.condition(condition) for condition in beside]),
+        )
+
     def outcome(self, table: pa.Table) -> Outcome:
         """What its query gave."""
-        form, words = self.form, Words(self.catalog).of_rows(self.form)
+        form = self.form
         places = enumerate(self.columns)
         columns = tuple(column.filled(table.column(place).to_pylist()) for place, column in places)
-        rules = [words.condition(item.condition) for item in form.where]
-        shown = {_member(clause.expression) for clause in form.groups} - {None}
-        beside = [item.condition for item in form.where if _said(item.condition) not in shown]
+        where, about = self.where
         first = form.measures[0].expression if form.measures else None
         order = form.order[0] if form.order and form.order[0].by == first else None
         return Outcome(
-            columns, self.title, _where(rules),
+            columns, self.title, where,
             "rows" if form.columns else "aggregate" if form.measures or len(columns) > 1 else "distinct",
             "" if order is None else "highest" if order.descending else "lowest",
             form.limit.count if form.limit else None, bool(form.limit and form.limit.per), self.extent,
-            about=_where([words.condition(condition) for condition in beside]),
+            about=about,
             skipped=form.limit.skip if form.limit else 0,
         )  # fmt: skip
 
