@@ -25,6 +25,7 @@ __all__ = ["choose_chart"]
 
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _MANY = 60
+_TICKS = 10
 _SHOWN = 50
 _WIDE = 12
 _LEAST_WIDE = 240  # pixels that few bars share
@@ -469,15 +470,33 @@ def _tenfold(value: ChartColumn) -> dict[str, Any]:
 def _grid(x: ChartColumn, y: ChartColumn, value: ChartColumn, shades: dict[str, Any]) -> dict[str, Any]:
     """Cells of two numbers, each as wide as its bin, on the scales of the numbers."""
     ends = [
-        {"calculate": f"datum['{quoted(column.name)}'] + {column.width:g}", "as": name}
-        for column, name in ((x, "__right"), (y, "__top"))
+        {"calculate": f"datum['{quoted(column.name)}'] {offset:+g}", "as": name}
+        for column, names in ((x, ("__left", "__right")), (y, ("__bottom", "__top")))
+        for name, offset in zip(names, _sides(column), strict=True)
     ]
     encoding: dict[str, Any] = {"color": shades, "tooltip": tooltip((x, y, value))}
-    for channel, column, end in (("x", x, "__right"), ("y", y, "__top")):
-        place = position(replace(column, kind="number"), zero=False)
+    for channel, column, start, end in (("x", x, "__left", "__right"), ("y", y, "__bottom", "__top")):
+        place = {**position(replace(column, kind="number"), zero=False), "field": start}
         place["axis"] = {**place.get("axis", {}), "tickMinStep": column.width}
+        if column.whole:
+            place["scale"] = {**place.get("scale", {}), "nice": False}
+            place["axis"]["values"] = _wholes(column)
         encoding[channel], encoding[f"{channel}2"] = place, {"field": end}
     return {"transform": ends, "mark": {"type": "rect"}, "width": 460, "height": 320, "encoding": encoding}
+
+
+def _sides(column: ChartColumn) -> tuple[float, float]:
+    """Where a bin begins and ends, from its lower edge: whole numbers stand in the middle."""
+    shift = -0.5 if column.whole else 0.0
+    return shift, shift + (column.width or 0.0)
+
+
+def _wholes(column: ChartColumn) -> list[int]:
+    """Whole numbers to be named along an axis: round ones, and not so many that they run into each other."""
+    known = [cell for cell in column.cells or () if isinstance(cell, int | float)]
+    low, high = int(min(known, default=0)), int(max(known, default=0) + (column.width or 1) - 1)
+    step = next(k * 10**power for power in range(16) for k in (1, 2, 5) if (high - low) / (k * 10**power) <= _TICKS)
+    return list(range(-(-low // step) * step, high + 1, step))
 
 
 def _alike(measures: list[ChartColumn]) -> bool:

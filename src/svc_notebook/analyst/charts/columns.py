@@ -60,6 +60,8 @@ class ChartColumn:
         How the head of a column of bins tells their width, where not in English.
     small
         Rows whose number is made of too few rows of the data to be compared.
+    whole
+        Whether a column of bins counts whole numbers: 5 then stands at 5, not between it and 6.
     """
 
     name: str
@@ -87,6 +89,7 @@ class ChartColumn:
     truth: tuple[str, str] = field(default=("yes", "no"), compare=False, repr=False)
     steps: str = field(default="", compare=False, repr=False)
     small: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    whole: bool = field(default=False, compare=False, repr=False)
 
     def filled(self, cells: Sequence[Any]) -> ChartColumn:
         """The column with the cells of a result, and as many different values as these are."""

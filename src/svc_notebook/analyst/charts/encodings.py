@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -92,7 +93,9 @@ def position(
     if column.kind == "time" and column.grain in _TIME_FORMATS:
         axis["format"] = _TIME_FORMATS[column.grain]
         axis["labelOverlap"] = True
-        if (ticks := _ticks(column)) is not None:
+        if column.grain == "week" and (mondays := _mondays(column)):
+            axis["values"] = mondays
+        elif (ticks := _ticks(column)) is not None:
             axis["tickCount"] = ticks
     elif column.kind == "number":
         form = axis_format(column)
@@ -140,12 +143,19 @@ def _ticks(column: ChartColumn) -> dict[str, Any] | None:
     return {"interval": interval, "step": step}
 
 
+def _mondays(column: ChartColumn) -> list[dict[str, int]]:
+    """The days that weeks begin on, as many as are told apart: by itself an axis names Sundays between them."""
+    days = sorted({(cell.year, cell.month, cell.day) for cell in column.cells or () if isinstance(cell, date)})
+    every = -(-len(days) // _FEW_PERIODS)
+    return [{"year": year, "month": month, "date": day} for year, month, day in days[::every]]
+
+
 def steps(column: ChartColumn) -> dict[str, Any]:
     """An encoding for ``x`` or ``y`` with a place of its own for each value; moments go by their unit of time."""
     encoding = position(column)
     if column.kind != "time":
         return encoding
-    axis = {key: value for key, value in encoding.get("axis", {}).items() if key != "tickCount"}
+    axis = {key: value for key, value in encoding.get("axis", {}).items() if key not in ("tickCount", "values")}
     return {**encoding, "axis": axis, **_in_steps(column)}
 
 

@@ -18,7 +18,7 @@ from ..telling.intervals import Spread, how_sure
 from ..telling.phrased import say
 from .contributions import Part, additive, rate_mix
 from .lengths import lengths
-from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, own_words, statistic
+from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, drivers_beyond, own_words, statistic
 from .sides import Sides
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["change"]
 
 _NAMED = 3
+_DRIVERS = 6
+_NEARLY = 0.9
 _HUGE = 1.5  # a contribution of more than that many differences is told without its share
 _AGAINST = 0.1
 _LEAST = 30  # rows of a group in a mean, below which its change is chance
@@ -56,14 +58,15 @@ def change(
     )
     asked = [d.member for d in plan.dimensions if d.grain is None and d.bin is None]
     used = [c.member for c in (*plan.conditions, sides.before.condition, sides.after.condition)]
-    dimensions = asked or drivers(bare, metadata, used, own_words(bare, metadata))
-    parted = [
-        pieces.select(
-            [(pieces.dimension(Dimension(path)), "part"), period, (pieces.value(), "value"), (counted, "n")],
-            rules=[sides.either(pieces)], groups=2, order="1, 2",
-        )
-        for path in dimensions
-    ]  # fmt: skip
+    own = own_words(bare, metadata)
+    beyond = {} if asked else drivers_beyond(bare, metadata, used, own)
+    dimensions = asked or [*drivers(bare, metadata, used, own), *beyond][:_DRIVERS]
+    parted = []
+    for path in dimensions:
+        part = Dimension(path)
+        over = Pieces(bare.with_(scope=beyond[path], dimensions=(part,)), metadata) if path in beyond else pieces
+        columns = [(over.dimension(part), "part"), period, (pieces.value(), "value"), (counted, "n")]
+        parted.append(over.select(columns, rules=[sides.either(pieces)], groups=2, order="1, 2"))
     whole, *tables = yield [both, *parted]
     values = {str(name): number(value) for name, value in zip(cells(whole, 0), cells(whole, 1), strict=True)}
     before, after = values.get(sides.before.name), values.get(sides.after.name)
@@ -82,7 +85,7 @@ def change(
         if (parts := _parts(table, sides, pieces.adds_up(), rows is not None, after - before)) is not None
     ]  # fmt: skip
     if found and after != before and "chance" not in sure and not turned:  # what may be chance comes of nothing
-        path, parts = found[0] if asked else max(found, key=lambda f: _explains(f[1], after - before))
+        path, parts = found[0] if asked else _plainest(found, after - before)
         said_parts = _sources(column, parts, after - before, member_words(path, metadata), metadata, why=why)
         told += said_parts
         at = dimensions.index(path)
@@ -244,6 +247,13 @@ def _explains(parts: Sequence[Part], gap: float) -> float:
     rows = sum(part.rows for part in parts)
     apart = sum(abs(part.effect / gap - part.rows / rows) for part in parts) if rows else 0.0
     return apart * min(1.0, 12 / len(parts))
+
+
+def _plainest(found: Sequence[tuple[str, list[Part]]], gap: float) -> tuple[str, list[Part]]:
+    """The dimension that explains most; one of fewer groups that explains nearly as much says it more plainly."""
+    most = max(_explains(parts, gap) for _, parts in found)
+    near = [each for each in found if _explains(each[1], gap) >= _NEARLY * most]
+    return min(near, key=lambda each: (len(each[1]), -_explains(each[1], gap)))
 
 
 def _sources(

@@ -15,7 +15,7 @@ from ..schema.metadata import Metadata
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Found", "Pieces", "Shown", "cells", "drawn_from", "drivers", "own_words", "statistic"]
+__all__ = ["Found", "Pieces", "Shown", "cells", "drawn_from", "drivers", "drivers_beyond", "own_words", "statistic"]
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,27 @@ def drivers(
     plan: Plan, metadata: Metadata, used: Sequence[str], own: frozenset[str] = frozenset(), most: int = 6
 ) -> list[str]:
     """Dimensions that a difference can be explained by: few values, all known, none used, none made of the number."""
+    return _explaining(plan.scope[0], metadata, used, own)[:most]
+
+
+def drivers_beyond(
+    plan: Plan, metadata: Metadata, used: Sequence[str], own: frozenset[str] = frozenset()
+) -> dict[str, tuple[str, ...]]:
+    """:func:`drivers` of what each row names one of (the town of a visit's practice), with the scope they are asked
+    over.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for name in metadata.catalog.relations:
+        wide = metadata.scope((*plan.scope, name), plan.scope[:1]) if name not in plan.scope else None
+        if wide is None or wide[0] != plan.scope[0] or len(wide) != len(plan.scope) + 1 or metadata.is_bridged(wide):
+            continue
+        found |= dict.fromkeys(_explaining(name, metadata, used, own), wide)
+    return found
+
+
+def _explaining(relation: str, metadata: Metadata, used: Sequence[str], own: frozenset[str]) -> list[str]:
     found: list[tuple[int, int, str]] = []
-    for place, member in enumerate(metadata.relation(plan.scope[0]).members.values()):
+    for place, member in enumerate(metadata.relation(relation).members.values()):
         path = member.path
         values = metadata.values.members.get(path) if path in metadata.members else None
         if values is None or path in used or path not in metadata.values.complete or not 1 < len(values) <= 40:
@@ -120,4 +139,4 @@ def drivers(
         if metadata.is_key(path) and member.type != "string" or own & set(metadata.parts(path)):
             continue
         found.append((len(values) > 20, place, path))
-    return [path for _, _, path in sorted(found)][:most]
+    return [path for _, _, path in sorted(found)]

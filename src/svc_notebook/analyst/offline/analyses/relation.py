@@ -89,7 +89,7 @@ def relation(
         spec = line.through(spec) if line is not None and spec is not None else spec
         shown = Shown(what, drawn, columns, spec)
     else:
-        shown = _shaded(what, title, drawn, picture, columns, line)
+        shown = _shaded(what, title, drawn, picture, columns, line, (_whole(x1, x99), _whole(y1, y99)))
     others = tuple(f"Distribution of {lowered(member_title(path, metadata))}" for path in (other, one))
     heads = tuple(_statistic(name, columns) for _, name in numbers)
     return Found((shown, Shown(f"Statistics of {names}", asked, heads)), tuple(told), others)
@@ -147,7 +147,7 @@ def _points(pieces: Pieces, one: str, other: str, rules: list[str]) -> str:
 def _shades(pieces: Pieces, x: str, y: str, rules: list[str], ends: tuple[float, float, float, float]) -> str:
     """How many rows lie in each cell of a grid over the middle 98 hundredths: all of them are counted."""
     x1, x99, y1, y99 = ends
-    steps = [_cell(low, high) for low, high in ((x1, x99), (y1, y99))]
+    steps = [_cell(*sides) for sides in ((x1, x99), (y1, y99))]
     shown = [
         (f"FLOOR({c} / {literal(step)}) * {literal(step)}", name)
         for c, step, name in ((x, steps[0], "x"), (y, steps[1], "y"))
@@ -159,17 +159,29 @@ def _shades(pieces: Pieces, x: str, y: str, rules: list[str], ends: tuple[float,
 def _cell(low: float, high: float) -> float:
     """How wide a cell is: one at least for whole numbers."""
     width = nice((high - low) / _CELLS) if high > low else 1.0
-    return max(1.0, width) if low.is_integer() and high.is_integer() else width
+    return max(1.0, width) if _whole(low, high) else width
+
+
+def _whole(low: float, high: float) -> bool:
+    """Whether numbers whose hundredths lie there are taken for whole ones."""
+    return low.is_integer() and high.is_integer()
 
 
 def _shaded(
-    what: str, title: str, sql: str, table: pa.Table, columns: tuple[ChartColumn, ...], line: _Line | None
-) -> Shown:
+    what: str, title: str, sql: str, table: pa.Table, columns: tuple[ChartColumn, ...], line: _Line | None,
+    wholes: tuple[bool, bool],
+) -> Shown:  # fmt: skip
     named = [
         ChartColumn(
-            name, "bin", column.title, width=_step(cells(table, place)), unit=column.unit, currency=column.currency
+            name,
+            "bin",
+            column.title,
+            width=_step(cells(table, place)),
+            unit=column.unit,
+            currency=column.currency,
+            whole=whole,
         )
-        for place, (name, column) in enumerate(zip(("x", "y"), columns, strict=True))
+        for place, (name, column, whole) in enumerate(zip(("x", "y"), columns, wholes, strict=True))
     ]
     shown = (*named, ChartColumn("rows", "number", "Rows", measured=True, additive=True))
     subtitle = f"{what}; the middle 98 % of each"

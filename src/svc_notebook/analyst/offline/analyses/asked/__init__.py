@@ -30,6 +30,7 @@ _SPREAD = re.compile(
     re.IGNORECASE,
 )
 _SPREAD_BY = re.compile(r"\b(spread( out)?|quartiles?|(?<=[\w,] )var(y|ies|ied))\b", re.IGNORECASE)
+_SPREAD_OVER = re.compile(r"\b(distribut(ion|ed)|histograms?)\b", re.IGNORECASE)
 
 
 def analysis_of(
@@ -67,6 +68,7 @@ def analysis_of(
         *(partial(curve, question, metadata, read, kind) for kind in CURVES),
         partial(one_number, question, metadata, read, _SPREAD, spread, "How {} is spread"),
         partial(boxed, question, metadata, read, _SPREAD_BY),
+        partial(boxed, question, metadata, read, _SPREAD_OVER, means=True),
         partial(odd, question, metadata, read, before),
         partial(one_number, question, metadata, read, FAR, far_out, "What of {} lies far out"),
         partial(moving, question, metadata, read),

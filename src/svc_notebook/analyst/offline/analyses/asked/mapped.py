@@ -30,10 +30,14 @@ def mapped(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         return None
     rest = without(_ON_MAP, question)
     bare = without(_MAP_WORDS, rest)
-    plan = next(
-        (found for text in (rest, bare, f"how many {bare}") if text and (found := read(text)) is not None), None
-    )
-    if plan is None or plan.limit is not None or len(plan.dimensions) > 1 or any(d.grain for d in plan.dimensions):
+    plans = [plan for text in (rest, bare, f"how many {bare}") if text and (plan := read(text)) is not None]
+    found = [one for plan in plans[:2] if (one := _placed(plan, rest, metadata)) is not None]
+    return next((one for one in found if one.recipe is not None), found[0] if found else None)
+
+
+def _placed(plan: Plan, rest: str, metadata: Metadata) -> Analysis | None:
+    """What a plan speaks of, on a map; in words that it has no place there."""
+    if plan.limit is not None or len(plan.dimensions) > 1 or any(d.grain for d in plan.dimensions):
         return None
     listed = plan.columns[0] if plan.shape != "aggregate" and plan.columns else None
     apart = plan.measures and metadata.plain(plan.measures[0]).aggregate == "count_distinct" and not plan.dimensions

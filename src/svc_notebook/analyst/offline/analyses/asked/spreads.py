@@ -15,7 +15,7 @@ from ..curves import Curve
 from ..pieces import Found
 from ..spread import spread
 from .analysis import Analysis, Reader, about
-from .words import FEW, SMALL_WORDS, numbers_of, without
+from .words import FEW, SMALL_WORDS, is_mean, numbers_of, without
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,8 +69,13 @@ def curve(question: str, metadata: Metadata, read: Reader, kind: Curve) -> Analy
     return one_number(question, metadata, read, CURVES[kind], recipe, "How {} is spread, as a curve")
 
 
-def boxed(question: str, metadata: Metadata, read: Reader, cue: re.Pattern[str] = _BOXES) -> Analysis | None:
-    """``box plot of delay by airline``: the number that is averaged or listed, by at most one group."""
+def boxed(
+    question: str, metadata: Metadata, read: Reader, cue: re.Pattern[str] = _BOXES, *, means: bool = False
+) -> Analysis | None:
+    """``box plot of delay by airline``: the number that is averaged or listed, by at most one group.
+
+    ``means``: only a number that is averaged in groups; sums are distributed over them, and have no boxes.
+    """
     if not cue.search(question):
         return None
     rest = without(cue, question)
@@ -78,6 +83,8 @@ def boxed(question: str, metadata: Metadata, read: Reader, cue: re.Pattern[str] 
     for plan in plans:
         numbers = numbers_of(plan, metadata)
         groups = tuple(d for d in plan.dimensions if d.member not in numbers)
+        if means and not (groups and plan.measures and is_mean(plan, metadata)):
+            continue
         if len(numbers) == 1 and len(groups) < 2 and plan.limit is None:
             average = Measure(numbers[0], "avg")
             plan = plan.with_(shape="aggregate", columns=(), dimensions=groups, measures=(average,))

@@ -23,7 +23,8 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 FAR = re.compile(
-    r"\b(outliers?|anomal(y|ies|ous)|unusual(ly)?|strange(ly)?|odd(ly)?|extreme values?|abnormal(ly)?|far out)\b",
+    r"\b(outliers?|anomal(y|ies|ous)|unusual(ly)?|strange(ly)?|odd(ly)?|extreme values?|abnormal(ly)?|far out"
+    r"|(stands?|stood|standing) out|out of the ordinary)\b",
     re.IGNORECASE,
 )
 FEW = re.compile(
