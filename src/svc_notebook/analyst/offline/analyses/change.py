@@ -64,9 +64,9 @@ def change(
     parted = []
     for path in dimensions:
         part = Dimension(path)
-        over = Pieces(bare.with_(scope=beyond[path], dimensions=(part,)), metadata) if path in beyond else pieces
-        columns = [(over.dimension(part), "part"), period, (pieces.value(), "value"), (counted, "n")]
-        parted.append(over.select(columns, rules=[sides.either(pieces)], groups=2, order="1, 2"))
+        wide = Pieces(bare.with_(scope=beyond[path], dimensions=(part,)), metadata) if path in beyond else pieces
+        columns = [(wide.dimension(part), "part"), period, (pieces.value(), "value"), (counted, "n")]
+        parted.append(wide.select(columns, rules=[sides.either(pieces)], groups=2, order="1, 2"))
     whole, *tables = yield [both, *parted]
     values = {str(name): number(value) for name, value in zip(cells(whole, 0), cells(whole, 1), strict=True)}
     before, after = values.get(sides.before.name), values.get(sides.after.name)
