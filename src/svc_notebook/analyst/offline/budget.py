@@ -38,6 +38,10 @@ class Budget:
         self._words = words
         self._cancel = cancel
 
+    def apart(self) -> Budget:
+        """A budget of its own for what is only tried, heard by the same token."""
+        return Budget(words=self._words, cancel=self._cancel)
+
     def spend(self, steps: int = 1) -> None:
         """Pay for work about to be done.
 

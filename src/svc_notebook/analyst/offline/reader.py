@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache, partial
 
 from .assembly.namesakes import told_apart
-from .budget import Budget
+from .budget import Budget, ReadingTooLong
 from .checks.coverage import left_out
 from .checks.refuted import is_refuted
 from .forms import CannotWrite, Case, Difference, Form, Member, Part, Role, SetOf, to_sql
@@ -17,6 +17,7 @@ from .forms.walking import parts
 from .grammar import Candidate, compose
 from .linking import link
 from .linking.lattice import Lattice
+from .lists import list_in
 from .plans.forms_as_plans import plan_of
 from .plans.plan import Plan
 from .plans.sql import write_sql
@@ -25,7 +26,7 @@ from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
 from .ranking.same_rows import as_one
 from .ranking.standing import Standing, known_plan, standing, standings
 from .reading.read_back import read_back
-from .reading.reading import Reading
+from .reading.reading import Reading, read
 from .reading.theirs import theirs_in
 from .schema.derivations import summed as summed_of
 from .schema.member_kinds import labels_of
@@ -96,12 +97,16 @@ def choose(
     before: Reading,
     budget: Budget,
     rows_of: Callable[[str], Outcome | None] = lambda sql: UNKNOWN,
+    lists: bool = True,
 ) -> Decision:
     """The likeliest reading of a question, where it is likely enough.
 
     ``rows_of`` tells what SQL gives: of the likeliest, where they are not sure. A form that no plan can say is not
-    answered where that is nothing.
+    answered where that is nothing. ``lists``: plain lists are read word by word before anything else.
     """
+    listed = _listed(question, metadata, now, year, fiscal, budget.apart()) if lists else None
+    if listed is not None:
+        return Decision(listed, listed.confidence)
     if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
         before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
     lattice = link(question, metadata, now, year, fiscal, budget)
@@ -151,6 +156,23 @@ def choose(
         if apart is not plan:  # what is offered beside it knows of no namesakes
             return Decision(apart, sure, taken.form, taken.unread)
     return Decision(plan, sure, taken.form, taken.unread, tuple(order))
+
+
+def _listed(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, budget: Budget
+) -> Plan | None:
+    """The plan of a plain list; what it takes to find that it is none is not taken from the question."""
+
+    def whole(text: str) -> Plan | None:
+        reading = read(text, metadata, now, (), year, nearby=False, fiscal=fiscal, budget=budget)
+        if not (reading.unfit or reading.missed or reading.lost or reading.unread):
+            return reading.plan
+        return choose(text, metadata, now, year, fiscal, reading, budget, lists=False).plan
+
+    try:
+        return list_in(question, metadata, whole)
+    except ReadingTooLong:
+        return None
 
 
 def _is_no_answer(plan: Plan, draft: Draft) -> bool:

@@ -173,7 +173,7 @@ class ValueIndex:
         return [m for m in found if m.member not in self.inherited or self.inherited[m.member] & said]
 
     def _made_of(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
-        """``rainy`` of rain, ``foggy`` of fog, ``icy`` of ice: adjectives of what a value is called; and what was done
+        """``rainy`` of rain, ``foggy`` of fog, ``icy`` of ice, ``wooden`` of wood: adjectives of what a value is called; and what was done
         as a noun: *escalations* are what was ``escalated``.
         """
         deeds = self.deeds_at(tokens, start)
@@ -181,9 +181,10 @@ class ValueIndex:
         word = token.lower
         if deeds:
             return [ValueMatch(m, v, _MADE, start, start + 1) for m, v in deeds]
-        if token.kind != "word" or not word.endswith("y") or len(word) <= _SHORTEST:
+        if token.kind != "word" or not word.endswith(("y", "en")) or len(word) <= _SHORTEST:
             return []
-        ends = {word[:-1], word[:-2] if word[-2] == word[-3] else word[:-1], f"{word[:-1]}e"}
+        cut = word.removesuffix("y").removesuffix("en")
+        ends = {cut, cut[:-1] if cut[-1:] == cut[-2:-1] else cut, f"{cut}e"}
         stems = dict.fromkeys(stem(end) for end in sorted(ends))
         named = ((m, v) for one in stems for m, v, q in self.whole.get((one,), ()) if q == 1.0)
         return [ValueMatch(m, v, _MADE, start, start + 1) for m, v in named if str(v).lower() in ends]

@@ -114,7 +114,7 @@ def _amount(tokens: Sequence[Token], place: int, before: str) -> Found | None:
         return None  # said in figures, and nothing is added
     if more is not None:
         value, end = value + more[0], more[1]
-    return [_whole(tokens[place:unit], "number", value), replace(_whole(tokens[unit:end], "word"),
+    return [_whole(tokens[place:unit], "number", value), replace(_whole(tokens[unit:end], "word"), text=tokens[unit].text,
             lower=tokens[unit].lower, stem=tokens[unit].stem)], end  # fmt: skip
 
 
