@@ -16,7 +16,8 @@ _GREETING = re.compile(
 )
 _ASKING = re.compile(
     rf"^(?:(?:can|could|would|will|may|might) (?:you|u|i|we|someone|anyone)(?: {_SOFTLY})*(?: be able to)?"
-    rf"|(?:i|we)(?: {_SOFTLY}| really| only)* (?:need|want|wanna|would (?:like|love)|am (?:looking for|after)|wish)(?: to)?"
+    rf"|(?:i|we)(?: {_SOFTLY}| really| only)* (?:need|want|wanna|would (?:like|love)|am (?:looking for|after)|wish)"
+    r"(?: to)?"
     r"|(?:i'd|we'd|id)(?: really)? (?:like|love|need)(?: to)?"
     r"|(?:i'm|im|we're) (?:looking for|after|interested in|trying to)"
     r"|let(?: me|'s| us)|help me(?: to)?|is it possible to|are you able to|do you happen to|do you"

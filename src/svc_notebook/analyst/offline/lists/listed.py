@@ -21,6 +21,7 @@ _COUNTED = re.compile(
     r"^(?:the )?(?:number of|how many) (?P<rows>[\w-]+)(?: (?:they|it|he|she) (?:have|has|own|owns))?$", re.IGNORECASE
 )
 SURE = 0.95
+_LONGEST = 40  # words
 
 
 def list_in(question: str, meta: Metadata, read: Read) -> Plan | None:
@@ -28,6 +29,8 @@ def list_in(question: str, meta: Metadata, read: Read) -> Plan | None:
 
     ``read`` gives the plan of a question that is read whole.
     """
+    if question.count(" ") > _LONGEST:
+        return None
     framed, once = unframed(question), cache(read)
     plans = (_plan_of(asked, framed, meta, once) for asked in ways_to_cut(framed))
     return next((plan for plan in plans if plan is not None), None)
@@ -44,6 +47,8 @@ def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan |
     rows = rows_named(asked.core, meta, read)
     if asked.single and not (rows is not None and rows.are_one(meta)):
         return None
+    if rows is not None and asked.joint and not (rows.are_one(meta) or rows.are_spoken_of(asked.core, meta)):
+        return None  # "fare of Ines and Dax": whose rows those are is a guess
     if rows is not None and rows.relation not in homes and asked.joint:
         rows = _rows_of(asked, rows.relation, homes, meta, read)
     if rows is None or rows.relation not in homes or not rows.names(meta):

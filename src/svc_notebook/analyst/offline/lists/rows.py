@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..plans.plan import Plan
 from ..schema.member_kinds import labels_of
 from ..schema.metadata import Metadata
-from ..words.text import stem
+from ..words.text import stem, tokenize
 
 __all__ = ["Rows", "rows_named"]
 
@@ -56,6 +56,11 @@ class Rows:
         names = {*labels_of(meta, self.relation), meta.key_of(self.relation)}
         said = [c for c in self.plan.conditions if c.member in names]
         return len(said) == 1 and said[0].operator in ("in", "=") and len(said[0].values) == 1
+
+    def are_spoken_of(self, words: str, meta: Metadata) -> bool:
+        """Whether a word is for them, and not for what they have."""
+        rows = meta.kind_names.rows
+        return any(self.relation in rows.get(token.stem, ()) for token in tokenize(words))
 
     @property
     def restricted(self) -> bool:

@@ -173,8 +173,8 @@ class ValueIndex:
         return [m for m in found if m.member not in self.inherited or self.inherited[m.member] & said]
 
     def _made_of(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
-        """``rainy`` of rain, ``foggy`` of fog, ``icy`` of ice, ``wooden`` of wood: adjectives of what a value is called; and what was done
-        as a noun: *escalations* are what was ``escalated``.
+        """``rainy`` of rain, ``foggy`` of fog, ``icy`` of ice, ``wooden`` of wood: adjectives of values;
+        and what was done as a noun: *escalations* are what was ``escalated``.
         """
         deeds = self.deeds_at(tokens, start)
         token = tokens[start]

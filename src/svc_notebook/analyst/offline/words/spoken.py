@@ -114,8 +114,9 @@ def _amount(tokens: Sequence[Token], place: int, before: str) -> Found | None:
         return None  # said in figures, and nothing is added
     if more is not None:
         value, end = value + more[0], more[1]
-    return [_whole(tokens[place:unit], "number", value), replace(_whole(tokens[unit:end], "word"), text=tokens[unit].text,
-            lower=tokens[unit].lower, stem=tokens[unit].stem)], end  # fmt: skip
+    said = tokens[unit]
+    measured = replace(_whole(tokens[unit:end], "word"), text=said.text, lower=said.lower, stem=said.stem)
+    return [_whole(tokens[place:unit], "number", value), measured], end
 
 
 def _part(tokens: Sequence[Token], place: int) -> tuple[float, int] | None:
