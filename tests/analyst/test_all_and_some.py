@@ -5,27 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
+from carers import joined_tables, tables
 
 import svc_notebook as svc
-
-
-def tables() -> dict[str, pd.DataFrame]:
-    """Treatments that carers gave, some of them missed, some at home."""
-    dice, count = np.random.default_rng(21), 300
-    carers = pd.DataFrame({
-        "carer_id": range(1, 6), "carer": ["Ylva Ask", "Odd Berg", "Pia Dal", "Roar Eng", "Siri Fos"],
-        "ward": ["east", "east", "west", "west", "north"],
-    })  # fmt: skip
-    treatments = pd.DataFrame({
-        "treatment_id": range(1, count + 1), "carer_id": dice.integers(1, 6, count),
-        "given_on": pd.Timestamp("2024-01-01") + pd.to_timedelta(dice.integers(0, 180, count), unit="D"),
-        "outcome": dice.choice(["finished", "missed", "refused"], count, p=[0.7, 0.2, 0.1]),
-        "at_home": dice.random(count) < 0.3, "charge": np.round(dice.uniform(20, 90, count), 2),
-    })  # fmt: skip
-    return {"carers": carers, "treatments": treatments}
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +20,7 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def joined() -> pd.DataFrame:
-    known = tables()
-    return known["treatments"].merge(known["carers"])
+    return joined_tables()
 
 
 def frame(client: Any, question: str) -> pd.DataFrame:

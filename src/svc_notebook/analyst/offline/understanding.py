@@ -66,6 +66,7 @@ from .reading.foreign import is_statement
 from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, Reading, read
+from .reading.than_average import than_average
 from .schema.metadata import Metadata
 from .understood import Understood
 from .why import asked_group
@@ -157,6 +158,7 @@ def understand(
     if before is not None and not split and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
     few = of_the_few(turn.question, metadata, read_whole) if own or not turn.history else None
+    few = few or (than_average(turn.question, metadata, read_whole) if own or not turn.history else None)
     if few is not None and is_writable(few):
         return Understood(metadata, reading, None, False, form=few)
     alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, rows_of), metadata)

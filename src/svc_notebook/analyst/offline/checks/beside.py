@@ -16,6 +16,7 @@ from ..walk.segments import Item
 from ..words.text import singular, stem
 from .one_sided import is_one_sided
 from .order_lost import is_order_lost
+from .own_average import takes_all_for_its_own
 from .second_number import is_second_number_lost
 from .whose import is_of_another
 
@@ -51,6 +52,7 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or is_one_sided(plan, draft)
         or is_order_lost(plan, draft)
         or is_second_number_lost(plan, draft)
+        or takes_all_for_its_own(plan, draft)
         or denies_rows_alone(plan, draft)
         or takes_some_for_all(plan, draft)
         or _judges_how_many(plan, draft)

@@ -65,7 +65,7 @@ _UNITS = {
     "millimeter": ("mm", "millimeter", "millimeters", "millimetre", "millimetres"),
     "inch": ("inch", "inches"),
     "foot": ("foot", "feet", "ft"),
-    "kilogram": ("kg", "kilogram", "kilograms"),
+    "kilogram": ("kg", "kgs", "kilo", "kilos", "kilogram", "kilograms"),
     "gram": ("gram", "grams"),
     "ton": ("ton", "tons", "tonne", "tonnes"),
     "ounce": ("oz", "ounce", "ounces"),

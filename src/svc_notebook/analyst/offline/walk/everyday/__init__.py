@@ -69,6 +69,7 @@ from .shares import share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
+from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
 from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
@@ -112,6 +113,7 @@ _FRAMES: Sequence[_Rule] = (
     how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,
     who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,
     in_a_hundred, ratio_behind, together_beyond, averaging_beyond, done_so_many_times,
+    so_many_such, amount_in_rows, rows_add_up, sum_of_some,
 )  # fmt: skip
 
 

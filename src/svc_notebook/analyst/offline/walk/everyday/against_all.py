@@ -18,6 +18,12 @@ _MEAN = frozenset({"average", "mean"})
 _ENDS = frozenset({"", "?", ".", "!", ",", ";", "in", "during", "last", "this", "since", "on", "for"})
 _RATES = frozenset({"rate", "share", "ratio", "percentage"})
 _MORE = {"more": "above", "fewer": "below", "less": "below"}
+_LOWER = frozenset("lighter shorter smaller younger cheaper lower nearer colder cooler poorer".split())
+_AREA, _PRICE = frozenset({"size", "area", "capacity"}), frozenset("price cost fee rent fare rate charge".split())
+_SIZES = {
+    **dict.fromkeys(("bigger", "larger", "smaller"), _AREA),
+    **dict.fromkeys(("dearer", "pricier", "costlier", "cheaper"), _PRICE),
+}
 _LONGEST = 5  # words of a rate's name
 
 
@@ -66,18 +72,28 @@ def _more_so(w: Wording, start: int, at: int) -> Found | None:
     mean = place + 2 + (w.at(place + 2) in _ARTICLES)
     if not hints or w.at(place + 1) != "than" or w.at(mean) not in _MEAN or w.at(mean + 1) not in _ENDS:
         return None
-    names = {w.meta.number_names.plain[p]: p for p in w.numbers if hints & set(w.meta.parts(p))}
-    if len(names) != 1:
+    path = _one_so(w, at, hints)
+    if path is None:
         return None
-    path = next(iter(names.values()))
-    named = list(w.meta.parts(path))
+    named, side = list(w.meta.parts(path)), "below" if w.at(place) in _LOWER else "above"
     if _of_groups(w, start, at, path):
-        return _whose(w, at, ["average", *named], "above"), mean + 1
-    return w.said(at, "with", *named, "above", "average"), mean + 1
+        return _whose(w, at, ["average", *named], side), mean + 1
+    return w.said(at, "with", *named, side, "average"), mean + 1
+
+
+def _one_so(w: Wording, at: int, hints: frozenset[str]) -> str | None:
+    """The one number that an adjective measures, of the rows that it is said of where they have one."""
+    names = {w.meta.number_names.plain[p]: p for p in w.numbers if hints & set(w.meta.parts(p))}
+    homes = set(w.rows_at(at - 1))
+    own = {name: path for name, path in names.items() if path.split(".", 1)[0] in homes}
+    found = own if len(own) == 1 else names
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _measured_by(comparative: str) -> frozenset[str]:
     """What ``taller``, ``bigger``, ``heavier`` compare."""
+    if comparative in _SIZES:
+        return _SIZES[comparative]
     forms = (comparative, comparative[:-2], comparative[:-1], comparative[:-3], f"{comparative[:-3]}y")
     known = next((ADJECTIVES[form] for form in forms if form in ADJECTIVES), "") if comparative.endswith("er") else ""
     return frozenset(known.split())

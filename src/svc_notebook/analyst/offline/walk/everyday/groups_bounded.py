@@ -102,4 +102,4 @@ def _number(w: Wording, at: int) -> str | None:
     cubes = set(w.cubes)
     found = {p for p in w.meta.number_names.called.get((said,), ()) if p.split(".", 1)[0] in cubes}
     plain = [p for p in found if w.meta.members[p].kind == "dimension" and stem(w.meta.parts(p)[-1]) == said]
-    return plain[0] if len(plain) == 1 else None
+    return plain[0] if len(plain) == 1 else None if plain else w.kept_in(w.at(at))

@@ -36,8 +36,11 @@ def _beyond(w: Wording, number: int) -> str | None:
     cubes = set(w.cubes)
     found = [path for path in named if path.split(".", 1)[0] in cubes and w.meta.members[path].kind == "dimension"]
     value = w.tokens[number].value
-    if len(found) != 1 or value is None or singular(w.at(number + 1)) == w.at(number + 1):
+    kept = w.kept_in(w.at(number + 1)) if not found else None
+    found = [kept] if kept is not None else found
+    plural = singular(w.at(number + 1)) != w.at(number + 1) or kept is not None
+    if len(found) != 1 or value is None or not plural:
         return None
     high = w.meta.profile(found[0]).high
-    said = stem(w.meta.parts(found[0])[-1]) == w.tokens[number + 1].stem
+    said = kept is not None or stem(w.meta.parts(found[0])[-1]) == w.tokens[number + 1].stem
     return found[0] if said and isinstance(high, int | float) and float(high) < value else None

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 
 from ...schema.metadata import Metadata
-from ...words.numbers import number_word
+from ...words.numbers import exact_unit, number_word
 from ...words.text import Token, stem
 
 __all__ = ["Wording", "called", "named_rows"]
@@ -66,6 +66,13 @@ class Wording:
     def rows_at(self, at: int) -> tuple[str, ...]:
         """The relations whose rows the noun at a place is for."""
         return self.meta.kind_names.rows.get(self.tokens[at].stem, ()) if 0 <= at < len(self.tokens) else ()
+
+    def kept_in(self, unit: str) -> str | None:
+        """The one number whose name ends in a unit: ``weight_kg`` for *kilos*."""
+        said = exact_unit(unit)
+        ends = {p: exact_unit(self.meta.parts(p)[-1]) for p in self.numbers if p.split(".", 1)[0] in self.cubes}
+        found = [path for path, kept in ends.items() if kept == said] if said is not None else []
+        return found[0] if len(found) == 1 else None
 
     @cached_property
     def cubes(self) -> list[str]:
