@@ -13,6 +13,7 @@ from ..forms import (
     Arithmetic,
     Clause,
     Compare,
+    Expression,
     Filter,
     Form,
     Join,

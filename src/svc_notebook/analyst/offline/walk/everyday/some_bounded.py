@@ -107,7 +107,10 @@ def sum_of_some(w: Wording, at: int) -> Found | None:
 
 
 def _total(w: Wording, at: int, path: str, rows: Sequence[Token], bound: Sequence[Token]) -> list[Token]:
-    return [*w.said(at, "with", "total", *w.meta.parts(path)), *bound, *w.said(at, "for"), *rows]
+    said = w.said(at, "with", "total", *w.meta.parts(path))
+    if len(rows) == 1:
+        return [*said, *w.said(at, "of"), *rows, *bound]
+    return [*said, *bound, *w.said(at, "for"), *rows]
 
 
 def _amount(w: Wording, rows: int) -> str | None:
