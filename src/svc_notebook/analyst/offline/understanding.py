@@ -66,6 +66,7 @@ from .reading.foreign import is_statement
 from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, Reading, read
+from .reading.some_of_all import is_of_rows, some_of_all
 from .reading.than_average import than_average
 from .schema.metadata import Metadata
 from .understood import Understood
@@ -158,7 +159,13 @@ def understand(
     if before is not None and not split and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
     few = of_the_few(turn.question, metadata, read_whole) if own or not turn.history else None
-    few = few or (than_average(turn.question, metadata, read_whole) if own or not turn.history else None)
+    if few is None and (own or not turn.history):
+        read_one = partial(
+            read, metadata=metadata, now=now, default_year=year, nearby=False, fiscal=fiscal_start, budget=budget
+        )
+        few = than_average(turn.question, metadata, read_whole)
+        share = some_of_all(turn.question, metadata, read_one) if few is None else None
+        few = few or (share if share is not None and not (_tells_share(reading.plan) and is_of_rows(share)) else None)
     if few is not None and is_writable(few):
         return Understood(metadata, reading, None, False, form=few)
     alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, rows_of), metadata)
@@ -217,6 +224,10 @@ def understand(
         return taken_again
     statement = write_sql(plan, metadata)
     return Understood(metadata, reading, plan, False, statement, fragments=fragments, options=options)
+
+
+def _tells_share(plan: Plan | None) -> bool:
+    return plan is not None and any(measure.aggregate == "share_true" for measure in plan.measures)
 
 
 def _with_share(found: Understood) -> Understood | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..plans.plan import Measure
 from ..schema.money import MONEY_NOUNS
 from ..schema.nouns import plural
+from ..words.numbers import exact_unit
 from ..words.text import stem, tokenize
 from .one_number import OneNumber, one_number, together
 
@@ -134,5 +135,7 @@ def _names(text: str, found: OneNumber, metadata: Metadata) -> bool:
     said = {token.stem for token in tokenize(text)}
     if found.plain.member is None:
         return any(found.relation in metadata.kind_names.rows.get(word, ()) for word in said)
-    named = {stem(part) for part in metadata.parts(found.plain.member)} | {stem(word) for word in MONEY_NOUNS}
-    return bool(said & named)
+    parts = metadata.parts(found.plain.member)
+    named = {stem(part) for part in parts} | {stem(word) for word in MONEY_NOUNS}
+    unit = exact_unit(parts[-1])
+    return bool(said & named) or unit is not None and any(exact_unit(token.lower) == unit for token in tokenize(text))

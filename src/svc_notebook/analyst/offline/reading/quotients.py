@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..plans.plan import Dimension, Measure, Plan
+from ..schema.metadata import Metadata
 from ..schema.nouns import plural
 from ..walk.segments import Item
-from ..words.text import Token, singular
+from ..words.text import Token, singular, stem
 from ..words.thesaurus import TRADES
 
 __all__ = ["quotient"]
@@ -19,10 +20,14 @@ _TAIL = re.compile(r"^(?:vary|varies|changes?|differs?|looks?|evolves?|in the da
 
 
 def quotient(
-    question: str, tokens: Sequence[Token], items: Sequence[Item], read: Callable[[str], Plan | None]
+    question: str,
+    tokens: Sequence[Token],
+    items: Sequence[Item],
+    metadata: Metadata,
+    read: Callable[[str], Plan | None],
 ) -> Plan | None:
     """The plan of a ratio of two numbers, or None where either cannot be read whole."""
-    halves = _halves(question, tokens, items)
+    halves = _halves(question, tokens, items) or _of_each_group(question, metadata)
     if halves is None:
         return None
     above, below, tail = halves
@@ -73,6 +78,44 @@ def _halves(question: str, tokens: Sequence[Token], items: Sequence[Item]) -> tu
     above = question[tokens[items[start].end].start : tokens[first].start]
     below = question[tokens[last].start : tokens[items[word - 1].end - 1].end]
     return above, below, f"{text(tail, stop)} {head}".strip()
+
+
+_PER = re.compile(
+    r"^(?:\W*(?:show(?: me)?|give me|list|what (?:is|are|was|were)))?\s*(?:the\s+)?(?P<above>[\w ]+?)"
+    r" (?:per|for each) (?P<unit>\w+|(?:square|sq) \w+)"
+    r"[ ,]+(?P<group>(?:for|in|by|per|at) (?:each |every |the )?[\w ]+?)[?.! ]*$",
+    re.IGNORECASE,
+)
+_FOLDED = re.compile(r"\b(?:average|avg|mean|median|highest|lowest|most|least|top)\b", re.IGNORECASE)
+_LEAD = re.compile(r"^\w+ (?:each |every |the )?")
+
+
+def _of_each_group(question: str, metadata: Metadata) -> tuple[str, str, str] | None:
+    """``visits per member in each town``: how many there are of each of what they are divided by."""
+    said = _PER.match(question)
+    if said is None or _FOLDED.search(said["above"]):
+        return None
+    unit, above = said["unit"].lower(), said["above"].lower()
+    rows = metadata.kind_names.rows
+    if singular(unit) != unit or not _parts_rows(said["group"], metadata):
+        return None
+    if stem(unit) not in rows:
+        one = metadata.number_names.called.get(tuple(map(stem, above.split())), ())
+        square = " " in unit and not one
+        return (f"total {above}", f"total {unit}", _LEAD.sub("by ", said["group"])) if square else None
+    if stem(above.split()[-1]) not in rows:
+        called = metadata.number_names.called.get(tuple(map(stem, above.split())), ())
+        if any(path.split(".", 1)[0] in rows[stem(unit)] for path in called):
+            return None  # the weight per parcel is its average
+        above = f"total {above}"
+    return above, f"number of {plural(unit)}", _LEAD.sub("by ", said["group"])
+
+
+def _parts_rows(group: str, metadata: Metadata) -> bool:
+    """Whether a group is one of values, each of several rows; no month, no rows, no name."""
+    words = group.split()[-1:]
+    kinds = [kind for word in words for kind in metadata.kind_names.called.get((stem(word),), ())]
+    return any(kind.path is not None and not metadata.profile(kind.path).unique for kind in kinds)
 
 
 _WORTH = re.compile(r"\b(?:average|avg|mean|typical)\s+(\w+)\s+(value|size|worth)\b(.*)", re.IGNORECASE)

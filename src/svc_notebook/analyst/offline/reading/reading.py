@@ -80,7 +80,7 @@ def read(
     def again(text: str) -> Reading:
         return read(text, metadata, now, prefer, default_year, nearby=False, budget=budget)
 
-    divided = quotient(question, tokens, items, lambda text: again(text).plan)
+    divided = quotient(question, tokens, items, metadata, lambda text: again(text).plan)
     resolution = resolve(items, metadata, prefer, budget)
     if resolution is None:
         unknown = unknown_words(items)

@@ -29,6 +29,7 @@ from .and_who import and_in_which, and_who, everybody_at
 from .bare_amounts import bare_amount
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bracketed import said_in_brackets
+from .by_unit import by_unit
 from .by_whom import by_whom, each_person, with_who_behind
 from .columns import columns_compared, more_of_one
 from .deadlines import done_so, done_within, in_time, past_due
@@ -73,6 +74,7 @@ from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
 from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
+from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import as_against_not, average_of_trade, new_rows, trade_bounded
 from .unknown import not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
@@ -114,6 +116,7 @@ _FRAMES: Sequence[_Rule] = (
     who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,
     in_a_hundred, ratio_behind, together_beyond, averaging_beyond, done_so_many_times,
     so_many_such, amount_in_rows, rows_add_up, sum_of_some,
+    extreme_total, paid_most, paid_over_average,
 )  # fmt: skip
 
 
@@ -122,7 +125,7 @@ _RULES: Sequence[_Rule] = (
     with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
     pieces_traded, done_so, in_time, past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom,
     never_did, never_had, nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
-    at_the_moment, by_deeds, codes_counted,
+    at_the_moment, by_deeds, codes_counted, by_unit,
     size_of_trade, worth, unknown_so,
     not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded, lasting_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not, new_rows,

@@ -1,0 +1,92 @@
+"""What some rows come to of all: *lost parcels as a share of all parcels*, *what part of the fees is from cellos*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..forms import Aggregate, Clause, Form, Ratio
+from ..plans.plan import Measure
+from ..plans.sql import write_sql
+from .one_number import OneNumber, one_number, together
+from .read_back import read_back
+
+if TYPE_CHECKING:
+    from ..schema.metadata import Metadata
+    from .reading import Reading
+
+__all__ = ["is_of_rows", "some_of_all"]
+
+_SHARE = r"(?:share|percentage|percent|proportion|fraction|part)"
+_ASKED = r"(?:\W*(?:show(?: me)?|give me|what(?:['’]s| is| are| was| were)?|which)\s+)?(?:the\s+)?"
+_GROUP = r"(?P<group>\s*,?\s+(?:per|by|for each|for every|in each|of each)\s+[\w ]+?)?"
+_AS = re.compile(
+    rf"^{_ASKED}(?P<some>[\w' -]+?)\s+as\s+an?\s+{_SHARE}\s+of\s+(?:all\s+|the\s+|total\s+)*"
+    rf"(?P<all>[\w' -]+?){_GROUP}$",
+    re.IGNORECASE,
+)
+_SUCH = re.compile(
+    rf"^{_ASKED}(?P<such>\w+)\s+share\s+of\s+(?:all\s+|the\s+|total\s+)*"
+    rf"(?P<all>[\w' -]+?){_GROUP}$",
+    re.IGNORECASE,
+)
+_FROM = re.compile(
+    rf"^{_ASKED}{_SHARE}\s+of\s+(?:all\s+|the\s+|our\s+|total\s+)*(?P<all>[\w' -]+?)\s+"
+    rf"(?:(?:comes?|came)\s+from|is\s+from|was\s+from|is\s+due\s+to|stems?\s+from)\s+(?P<whom>[\w' -]+?){_GROUP}$",
+    re.IGNORECASE,
+)
+
+
+def some_of_all(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
+    """The form of a share in percent, where what is a part of what is said in two halves, each of them one number."""
+    for some, every in _halves(question.strip().rstrip("?.! ")):
+        whole = one_number(every, metadata, read)
+        part = one_number(some, metadata, read) if whole is not None else None
+        if whole is None or part is None or part.relation != whole.relation:
+            continue
+        if (made := _share(part, whole, metadata)) is not None:
+            return made
+    return None
+
+
+def is_of_rows(share: Form) -> bool:
+    """Whether rows are counted in a share, and nothing of theirs is added up."""
+    of = share.measures[0].expression
+    return isinstance(of, Ratio) and isinstance(of.below, Aggregate) and of.below.function == "rows"
+
+
+def _halves(text: str) -> Iterator[tuple[str, str]]:
+    """The part and the whole, each with the group that is said behind."""
+    for pattern in (_AS, _SUCH, _FROM):
+        if (said := pattern.match(text)) is None:
+            continue
+        group, every = said["group"] or "", said["all"]
+        found = said.groupdict()
+        if found.get("whom"):
+            yield f"total {every} from {found['whom']}{group}", f"total {every}{group}"
+        elif found.get("such"):
+            yield f"total {found['such']} {every}{group}", f"total {every}{group}"
+            yield f"number of {found['such']} {every}{group}", f"number of {every}{group}"
+        else:
+            some = found["some"]
+            yield f"number of {some}{group}", f"number of {every}{group}"
+            yield f"total {some}{group}", f"total {every}{group}"
+
+
+def _share(part: OneNumber, whole: OneNumber, metadata: Metadata) -> Form | None:
+    inner = part.beyond(whole)
+    same = replace(part.plain, conditions=()) == replace(whole.plain, conditions=())
+    if not inner or not same or whole.plain.conditions or whole.plain.aggregate not in ("sum", "count"):
+        return None
+    counted = whole.plain.member is None
+    every = Measure(None, "count", entity=whole.relation) if counted else whole.plain
+    plan = together(whole, (replace(every, conditions=inner),), (part.plan,), metadata)
+    if plan is None:
+        return None
+    form = read_back(write_sql(plan.with_(measures=(every, plan.measures[1])), metadata).sql, metadata)
+    numbers = [clause.expression for clause in form.measures] if isinstance(form, Form) else []
+    if not isinstance(form, Form) or len(numbers) != 2 or not all(isinstance(one, Aggregate) for one in numbers):
+        return None
+    return form.with_(measures=(Clause(Ratio(numbers[1], numbers[0], percent=True)),), order=())

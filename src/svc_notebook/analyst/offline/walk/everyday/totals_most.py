@@ -1,0 +1,93 @@
+"""Most of all together: *the heaviest total harvest*, *who paid us the most*, *guests who spent over the average*."""
+
+from __future__ import annotations
+
+from ...schema.derivations import is_derived
+from ...schema.money import amounts
+from ...words.rewriting import Found
+from ...words.text import singular
+from ...words.thesaurus import ADJECTIVES
+from .wording import Wording
+
+__all__ = ["extreme_total", "paid_most", "paid_over_average"]
+
+_TOTAL = frozenset({"total", "combined", "overall"})
+_LEAST = frozenset({"lightest", "shortest", "smallest", "cheapest", "lowest"})
+_PAYING = frozenset({"paid", "spent", "pays", "spends", "pay", "spend"})
+_PAYERS = frozenset(
+    "customer client buyer guest member patron subscriber payer donor tenant patient passenger pupil student".split()
+)
+_PAID = frozenset({"price", "fee", "charge", "cost", "fare"})
+_BEHIND = frozenset({"us", "with", "at", "here", "in", "total", "all", "altogether", "overall"})
+_SIDES = {"more": "above", "less": "below"}
+_ENDS = frozenset({"", "?", ".", "!"})
+
+
+def extreme_total(w: Wording, at: int) -> Found | None:
+    """``the heaviest total harvest``: the highest total weight, and no average of each."""
+    hints = frozenset(ADJECTIVES.get(w.at(at), "").split()) if w.at(at).endswith("est") else frozenset()
+    homes = set(w.rows_at(at + 2))
+    if not hints or w.at(at + 1) not in _TOTAL or not homes:
+        return None
+    own = [p for p in w.numbers if p.split(".", 1)[0] in homes & set(w.cubes) and hints & set(w.meta.parts(p))]
+    if len(own) != 1:
+        return None
+    return w.said(at, "lowest" if w.at(at) in _LEAST else "highest", "total", *w.meta.parts(own[0])), at + 3
+
+
+def paid_most(w: Wording, at: int) -> Found | None:
+    """``who paid us the most``: which of those who pay has the highest total of what is paid."""
+    place = 2 + (w.at(2) == "us")
+    if at or w.at(0) != "who" or not _pays(w, 1) or w.words[place : place + 2] != ["the", "most"]:
+        return None
+    behind = place + 2 + (w.at(place + 2) == "most")
+    end = next((p for p in range(behind, len(w.words) + 1) if w.at(p) not in _BEHIND), len(w.words))
+    amount = _money(w)
+    payer = _payer(w, amount) if amount is not None and w.at(end) in _ENDS else None
+    if amount is None or payer is None:
+        return None
+    said = w.said(0, "which", *w.meta.words_of(payer), "has", "the", "highest", "total", *w.meta.parts(amount))
+    return said, end
+
+
+def paid_over_average(w: Wording, at: int) -> Found | None:
+    """``guests who spent more than the average guest``: whose total is above the overall average."""
+    start = w.kind_start(at)
+    verb = at + (w.at(at) in ("who", "that", "which"))
+    side = _SIDES.get(w.at(verb + 1))
+    if start is None or not _pays(w, verb) or side is None or w.at(verb + 2) != "than":
+        return None
+    mean = verb + 3 + (w.at(verb + 3) in ("the", "an"))
+    kind = [singular(word) for word in w.words[start:at]]
+    end = mean + 1 + len(kind)
+    same = [singular(word) for word in w.words[mean + 1 : end]] == kind
+    if w.at(mean) != "average" or not (same or w.at(mean + 1) in _ENDS):
+        return None
+    amount = _money(w)
+    if amount is None:
+        return None
+    said = w.said(at, "whose", "total", *w.meta.parts(amount), "is", side, "the", "overall", "average")
+    return said, mean + 1 if w.at(mean + 1) in _ENDS else end
+
+
+def _pays(w: Wording, at: int) -> bool:
+    """Whether a word is one for paying, whatever it is read for."""
+    return at < len(w.tokens) and w.tokens[at].text.lower() in _PAYING
+
+
+def _money(w: Wording) -> str | None:
+    """What is paid: an amount, or the one price of what happened."""
+    known = [path for path in amounts(w.meta) if not is_derived(path) and path.split(".", 1)[0] in w.facts]
+    if known:
+        return known[0]
+    paid = [p for p in w.numbers if p.split(".", 1)[0] in set(w.facts) & set(w.cubes) and _PAID & set(w.meta.parts(p))]
+    return paid[0] if len(paid) == 1 else None
+
+
+def _payer(w: Wording, amount: str) -> str | None:
+    """Who pays it: the one relation that its rows are of, or of several the one that is called so."""
+    home = amount.split(".", 1)[0]
+    others = [name for name in w.cubes if name != home and w.meta.joins.refers(home, name)]
+    called = [name for name in others if singular(w.meta.words_of(name)[-1]) in _PAYERS]
+    found = called or others
+    return found[0] if len(found) == 1 else None
