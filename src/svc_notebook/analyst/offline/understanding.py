@@ -65,7 +65,7 @@ from .reading.followups import has_subject, is_refinement, leans_back, refine, t
 from .reading.foreign import is_statement
 from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
-from .reading.reading import ENOUGH, Reading, read
+from .reading.reading import ENOUGH, MOST_WORDS, Reading, read
 from .reading.some_of_all import is_of_rows, some_of_all
 from .reading.than_average import than_average
 from .schema.metadata import Metadata
@@ -159,7 +159,7 @@ def understand(
     if before is not None and not split and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
     few = of_the_few(turn.question, metadata, read_whole) if own or not turn.history else None
-    if few is None and (own or not turn.history):
+    if few is None and len(reading.tokens) <= MOST_WORDS and (own or not turn.history):
         read_one = partial(
             read, metadata=metadata, now=now, default_year=year, nearby=False, fiscal=fiscal_start, budget=budget
         )

@@ -27,10 +27,11 @@ from .near import near_plans, near_words
 from .quotients import quotient
 from .theirs import theirs_in, with_theirs
 
-__all__ = ["Reading", "read"]
+__all__ = ["ENOUGH", "MOST_WORDS", "Reading", "read"]
 
 ENOUGH = 0.4
 _BOTH = 2  # numbers
+MOST_WORDS = 30  # of a question that is read in pieces, each of them by itself
 _MISSED = 0.35  # at most as sure as this where the subject of a question was not understood
 
 
@@ -94,7 +95,7 @@ def read(
         lost = () if plan is not None else theirs.words
         sure = plan.confidence if plan is not None else 0.0
         return Reading(question, tokens, items, draft, plan, lost, lost, lost, sure, plan is None)
-    single = plan is None or len(plan.measures) < _BOTH
+    single = len(tokens) <= MOST_WORDS and (plan is None or len(plan.measures) < _BOTH)
     both = all_and_some(question, metadata, again) if nearby and single else None
     if both is not None:
         chart = plan.chart if plan is not None else both.chart
