@@ -12,7 +12,7 @@ from ..schema.money import MONEY_NOUNS
 from ..schema.nouns import plural
 from ..words.numbers import exact_unit
 from ..words.text import stem, tokenize
-from .one_number import OneNumber, one_number, together
+from .one_number import LONGEST, OneNumber, one_number, together
 
 if TYPE_CHECKING:
     from ..plans.plan import Plan
@@ -47,7 +47,9 @@ _JOINTS = 3  # places where the last of them may begin
 
 def all_and_some(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Plan | None:
     """The plan of a number of all rows of a group and of the same, or another, of some of them."""
-    text = question.strip().rstrip("?.! ")
+    text = " ".join(question.split()).rstrip("?.! ")
+    if len(text) > LONGEST:
+        return None
     for pieces in _pieces(text):
         whole, tails = _whole(pieces, metadata, read)
         if whole is None:

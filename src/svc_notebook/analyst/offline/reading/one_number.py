@@ -12,9 +12,10 @@ from ..schema.metadata import Metadata
 if TYPE_CHECKING:
     from .reading import Reading
 
-__all__ = ["OneNumber", "one_number", "together"]
+__all__ = ["LONGEST", "OneNumber", "one_number", "together"]
 
 _SURE = 0.5
+LONGEST = 160  # letters of a question that is looked through for its parts
 _TIMES = ("period",)
 
 

@@ -11,6 +11,7 @@ from ..schema.nouns import plural
 from ..walk.segments import Item
 from ..words.text import Token, singular, stem
 from ..words.thesaurus import TRADES
+from .one_number import LONGEST
 
 __all__ = ["quotient"]
 
@@ -92,7 +93,7 @@ _LEAD = re.compile(r"^\w+ (?:each |every |the )?")
 
 def _of_each_group(question: str, metadata: Metadata) -> tuple[str, str, str] | None:
     """``visits per member in each town``: how many there are of each of what they are divided by."""
-    said = _PER.match(question)
+    said = _PER.match(question) if len(question) <= LONGEST else None
     if said is None or _FOLDED.search(said["above"]):
         return None
     unit, above = said["unit"].lower(), said["above"].lower()

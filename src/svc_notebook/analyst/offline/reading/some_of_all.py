@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..forms import Aggregate, Clause, Form, Ratio
 from ..plans.plan import Measure
 from ..plans.sql import write_sql
-from .one_number import OneNumber, one_number, together
+from .one_number import LONGEST, OneNumber, one_number, together
 from .read_back import read_back
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ _FROM = re.compile(
 
 def some_of_all(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
     """The form of a share in percent, where what is a part of what is said in two halves, each of them one number."""
-    for some, every in _halves(question.strip().rstrip("?.! ")):
+    text = " ".join(question.split()).rstrip("?.! ")
+    for some, every in _halves(text) if len(text) <= LONGEST else ():
         whole = one_number(every, metadata, read)
         part = one_number(some, metadata, read) if whole is not None else None
         if whole is None or part is None or part.relation != whole.relation:

@@ -29,6 +29,7 @@ from ..plans.sql import write_sql
 from ..schema.metadata import Metadata
 from ..words.numbers import number_word
 from ..words.text import stem, tokenize
+from .one_number import LONGEST
 from .read_back import read_back
 
 __all__ = ["than_average"]
@@ -65,7 +66,9 @@ class _Put:
 
 def than_average(question: str, metadata: Metadata, read: Callable[[str], Plan | None]) -> Form | None:
     """The form of what is asked, made of the one in which the average is that of all rows."""
-    text = question.strip().rstrip("?.! ")
+    text = " ".join(question.split()).rstrip("?.! ")
+    if len(text) > LONGEST:
+        return None
     for put in _put(text):
         for plain in put.texts:
             plan = read(plain)
