@@ -56,8 +56,8 @@ def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan |
     if _WHO.match(framed.text) and not meta.is_of_people(rows.relation):
         return None
     shown = columns_named(named, rows.relation, meta) or column_in(asked.unit, rows.relation, meta)
-    if asked.single and not shown:
-        return None
+    if asked.single and not shown or asked.joint and any(not path.startswith(f"{rows.relation}.") for path in shown):
+        return None  # "emails of all customers" are no other people's
     if counted:
         return _with_counts(rows, shown, counted[0], meta, read) if asked.sorting is None else None
     return _in_order(rows, shown, asked, framed, meta)

@@ -92,7 +92,8 @@ def _named(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...]:
     if (people := meta.referred.get(tuple(map(singular, words)))) is not None:
         return tuple(path for path in people if path.startswith(f"{home}."))[:1]
     if [singular(word) for word in words] in (["name"], ["full", "name"]):
-        return labels_of(meta, home)
+        label = meta.label_of(home)
+        return labels_of(meta, home) if label is not None and label != meta.key_of(home) else ()
     spans = [s for s in find_spans(tokenize(" ".join(words)), meta) if (s.start, s.end) == (0, len(words))]
     whole = sorted((c for s in spans for c in s.candidates if c.full and c.relation == home), key=lambda c: -c.quality)
     for one in whole:
