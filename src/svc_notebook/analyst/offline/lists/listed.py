@@ -42,8 +42,8 @@ def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan |
     named = ", ".join(piece for piece in pieces if _COUNTED.match(piece) is None)
     cubes = [name for name, relation in meta.catalog.relations.items() if relation.kind == "cube"]
     homes = [name for name in cubes if columns_named(named, name, meta) is not None] if named else cubes
-    if len(counted) > 1 or not homes:
-        return None
+    if len(counted) > 1 or not homes or asked.joint and len(pieces) == 1:
+        return None  # one column of rows is read as it always was
     rows = rows_named(asked.core, meta, read)
     if asked.single and not (rows is not None and rows.are_one(meta)):
         return None
