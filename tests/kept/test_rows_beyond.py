@@ -121,6 +121,7 @@ def test_results_become_arrow_duckdb_and_a_workbook(client: EmbeddedClient, tmp_
         assert int(again.sql("SELECT COUNT(*) AS n FROM rows").n[0]) == 50
     finally:
         again.close()
+    assert [one.name for one in tmp_path.glob("orders*")] == ["orders.xlsx"]
     with pytest.raises(ValueError, match=r"orders\.xlsx"):
         result.to_excel(tmp_path / "orders.csv")
 

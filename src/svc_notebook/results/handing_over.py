@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from .rows import Rows
+from .workbook_file import SHEET_ROWS, workbook_parts
 
 if TYPE_CHECKING:
     from .result import Result
 
 __all__ = ["to_arrow", "to_duckdb", "to_excel", "to_polars"]
 
-# What Excel takes: rows of a sheet, head included, and characters of a cell.
-_SHEET_ROWS = 1_048_576
-_SHEET_CHARS = 32_767
+# Rows that are put into a workbook at once.
+_PART = 10_000
 
 
 def to_arrow(rows: Rows, about: dict[str, str]) -> pa.Table:
@@ -52,58 +52,18 @@ def to_excel(result: Result, path: str | Path) -> Path:
     target = Path(path)
     if target.suffix.lower() != ".xlsx":
         raise ValueError(f"to_excel() writes a workbook: call it '{target.with_suffix('.xlsx').name}'")
-    if len(result) >= _SHEET_ROWS:
-        raise ValueError(
-            f"a sheet holds {_SHEET_ROWS - 1:,} rows, and here are {len(result):,}: to_arrow() has no limit"
-        )
-    # Row by row to the disk; a text stays a text, whatever it begins with.
-    book = _wanted("xlsxwriter", "to_excel").Workbook(
-        str(target), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
-    with book:
-        styles = {"date": book.add_format({"num_format": "yyyy-mm-dd"})}
-        styles["time"] = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
-        head = book.add_format({"bold": True})
-        sheet = book.add_worksheet("rows")
-        sheet.freeze_panes(1, 0)
-        table = result.to_arrow()
-        sheet.write_row(0, 0, [column.title or column.name for column in result.schema], head)
-        kinds = [_kind(field.type) for field in table.schema]
-        number = 0
-        for batch in table.to_batches(max_chunksize=10_000):
-            for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                number += 1
-                for place, (value, kind) in enumerate(zip(row, kinds, strict=True)):
-                    _write(sheet, number, place, value, kind, styles)
-        evidence = book.add_worksheet("evidence")
-        for line, pair in enumerate(result.about().items()):
-            evidence.write_row(line, 0, [part[:_SHEET_CHARS] for part in pair])
-    return target
-
-
-def _write(sheet: Any, row: int, place: int, value: Any, kind: str, styles: dict[str, Any]) -> None:
-    if value is None:
-        return
-    # Excel's calendar begins there.
-    if kind in styles and getattr(value, "year", 0) >= 1900:
-        sheet.write_datetime(row, place, value, styles[kind])
-    # A sheet's numbers are doubles; NaN, which is not equal to itself, it does not have.
-    elif kind == "number" and abs(value) < 2**53 and value == value:
-        sheet.write_number(row, place, value)
-    elif kind == "boolean":
-        sheet.write_boolean(row, place, value)
-    else:  # as text: also what begins with '=' and would else be run
-        sheet.write_string(row, place, str(value)[:_SHEET_CHARS])
-
-
-def _kind(of: pa.DataType) -> str:
-    if pa.types.is_date(of):
-        return "date"
-    if pa.types.is_timestamp(of):
-        return "time"
-    if pa.types.is_boolean(of):
-        return "boolean"
-    return "number" if pa.types.is_integer(of) or pa.types.is_floating(of) or pa.types.is_decimal(of) else "text"
+    if len(result) > SHEET_ROWS:
+        raise ValueError(f"a sheet holds {SHEET_ROWS:,} rows, and here are {len(result):,}: to_arrow() has no limit")
+    table = result.to_arrow().rename_columns([column.title or column.name for column in result.schema])
+    parts = (pa.Table.from_batches([batch]) for batch in table.to_batches(max_chunksize=_PART))
+    # Beside it and then in its place: a workbook that breaks off is none.
+    unfinished = target.with_name(f"{target.name}.part")
+    try:
+        with unfinished.open("wb") as file:
+            file.writelines(workbook_parts(table.schema, parts, result.about()))
+        return unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _arrow(values: Any) -> pa.ChunkedArray:
