@@ -76,7 +76,7 @@ def _in_order(rows: Rows, shown: tuple[str, ...], asked: Asked, framed: Framed, 
     order = asked.sorting.columns(rows.relation, meta, shown) if asked.sorting is not None else ()
     if asked.sorting is not None and not order:
         return None
-    if not (shown or order) and not _is_list(rows, framed, meta):
+    if not (shown or order) and (" of " in asked.core or not _is_list(rows, framed, meta)):
         return None
     return _listed(rows, tuple(dict.fromkeys((*rows.names(meta), *shown, *(path for path, _ in order)))), order, meta)
 
