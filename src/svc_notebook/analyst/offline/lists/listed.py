@@ -42,9 +42,11 @@ def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan |
     named = ", ".join(piece for piece in pieces if _COUNTED.match(piece) is None)
     cubes = [name for name, relation in meta.catalog.relations.items() if relation.kind == "cube"]
     homes = [name for name in cubes if columns_named(named, name, meta) is not None] if named else cubes
-    if len(counted) > 1 or not homes or asked.joint and len(pieces) == 1:
-        return None  # one column of rows is read as it always was
+    if len(counted) > 1 or not homes:
+        return None
     rows = rows_named(asked.core, meta, read)
+    if asked.joint and len(pieces) == 1 and not (framed.lists or rows is not None and rows.are_one(meta)):
+        return None  # one column of rows is read as it always was
     if asked.single and not (rows is not None and rows.are_one(meta)):
         return None
     if rows is not None and asked.joint and not (rows.are_one(meta) or rows.are_spoken_of(asked.core, meta)):
@@ -76,8 +78,8 @@ def _in_order(rows: Rows, shown: tuple[str, ...], asked: Asked, framed: Framed, 
     order = asked.sorting.columns(rows.relation, meta, shown) if asked.sorting is not None else ()
     if asked.sorting is not None and not order:
         return None
-    if not (shown or order) and (" of " in asked.core or not _is_list(rows, framed, meta)):
-        return None
+    if not (shown or order) and (" of " in asked.core or rows.plan.exists or not _is_list(rows, framed, meta)):
+        return None  # of rows that did something so often, how often is told as well
     return _listed(rows, tuple(dict.fromkeys((*rows.names(meta), *shown, *(path for path, _ in order)))), order, meta)
 
 

@@ -26,6 +26,7 @@ _LITTLE = frozenset(
     "they it he she them is are was were do does did has have had been 's be in at by from to of".split()
 )
 _VAGUE = frozenset("number numbers address addresses date dates day days time times info details".split())
+_MOMENTS = frozenset("date dates day days time times".split())
 _NUMBERED = frozenset({"id", "number", "no", "code"})
 _PLACES = frozenset(map(stem, "place location city town village address room site venue area district".split()))
 _STAYING = frozenset(map(root, ("live", "come", "stay", "based", "located", "kept", "reside")))
@@ -111,6 +112,8 @@ def _by_words(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...
     known = {path: {root(part) for part in meta.parts(path)} for path in _shown_of(home, meta)}
     own = {root(singular(word)) for word in meta.words_of(home)}
     found = [path for path, parts in known.items() if roots <= parts]
+    if len(kept) < len(words) and _MOMENTS.intersection(words):  # a "day pass" is no kind of pass
+        found = [path for path in found if meta.is_time(path) or meta.is_number(path)]
     exact = [path for path in found if known[path] - own == roots - own]
     found = exact if len(found) > 1 else found
     if len(found) != 1 and kept == list(words) and all(word in ("date", "dates", "day", "days") for word in words):
