@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from svc_notebook.lanes import Lanes
+from svc_notebook.lanes import Lanes, garbage
 from svc_notebook.lanes.garbage import seldom, uncollected
 
 
@@ -54,6 +54,13 @@ def test_lines_that_are_awaited_hold_it() -> None:
     asyncio.run(two_lines())
 
 
+@pytest.fixture
+def nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a new interpreter: a service that other tests have left open is at work too."""
+    monkeypatch.setattr(garbage, "_at_work", set())
+
+
+@pytest.mark.usefixtures("nobody_at_work")
 def test_while_somebody_is_at_work_it_is_looked_for_seldom() -> None:
     gc.set_threshold(700, 10, 10)
     first, second = seldom(), seldom()
@@ -65,6 +72,7 @@ def test_while_somebody_is_at_work_it_is_looked_for_seldom() -> None:
     assert gc.get_threshold() == (700, 10, 10)
 
 
+@pytest.mark.usefixtures("nobody_at_work")
 def test_what_somebody_has_set_stays_so() -> None:
     for theirs in ((0, 10, 10), (50_000, 5, 5)):
         gc.set_threshold(*theirs)

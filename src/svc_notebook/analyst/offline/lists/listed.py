@@ -45,7 +45,11 @@ def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan |
     if len(counted) > 1 or not homes:
         return None
     rows = rows_named(asked.core, meta, read)
-    if asked.joint and len(pieces) == 1 and not (framed.lists or rows is not None and rows.are_one(meta)):
+    if (
+        asked.joint
+        and len(pieces) == 1
+        and not (framed.lists or framed.asks and rows is not None and rows.are_one(meta))
+    ):
         return None  # one column of rows is read as it always was
     if asked.single and not (rows is not None and rows.are_one(meta)):
         return None
