@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .source import Package
+from .source import Module, Package
 
 __all__ = ["Unused", "unused"]
 
@@ -46,10 +46,12 @@ def unused(root: Path) -> list[Unused]:
     times = Counter(name for _, name, _ in defined)
     prefixes = tuple({prefix for module in package.modules.values() for prefix in _prefixes(module.tree)})
     listed = Counter(name for module in package.modules.values() for name in _listed(module.tree))
+    forgotten = {(module.name, name) for module in package.modules.values() for name in _forgotten(module)}
+    borrowed = {name for module in package.modules.values() for name in _imported(module.tree)}
     return [
         Unused(module, name, line, name in outside)
         for module, name, line in defined
-        if spoken[name] - listed[name] <= times[name]
+        if (spoken[name] - listed[name] <= times[name] or (module, name) in forgotten and name not in borrowed)
         and name not in promised
         and not name.startswith(prefixes)
         and not _CALLED_BY_OTHERS.fullmatch(name)
@@ -74,6 +76,23 @@ def _defined(tree: ast.AST) -> Iterator[tuple[str, int]]:
             yield from ((target.id, node.lineno) for target in node.targets if isinstance(target, ast.Name))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(tree, ast.Module):
             yield node.target.id, node.lineno
+
+
+def _forgotten(module: Module) -> Iterator[str]:
+    """Private names of a module that it speaks of once, where it defines them, whatever others call so.
+
+    Names within its classes are none: a class that extends them may be elsewhere.
+    """
+    times = Counter(_WORD.findall(module.text))
+    inside = {name for node in module.tree.body if isinstance(node, ast.ClassDef) for name, _ in _defined(node)}
+    own = (name for name, _ in _defined(module.tree) if name not in inside)
+    return (name for name in own if name.startswith("_") and times[name] == 1)
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (each.name for each in node.names)
 
 
 def _plain(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -52,6 +52,12 @@ def tables() -> dict[str, pd.DataFrame]:
 
 
 @pytest.fixture(scope="module")
+def demo() -> Iterator[Any]:
+    with svc.demo() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
 def client(tables: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = Path(tmp_path_factory.mktemp("kites"))
     for name, table in tables.items():
@@ -142,3 +148,31 @@ def test_what_happened_is_counted_and_not_named(client: Any) -> None:
     """Rows that are dated and have no name of their own stay a number, where nobody asks to see them."""
     with svc.demo() as flights:
         assert len(flights.chat().ask("cancelled flights").result.load_all()) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("planes, newest first", "SELECT tail_number, year_built FROM fleet ORDER BY 2 DESC NULLS LAST"),
+        ("planes with their seats, oldest first", "SELECT tail_number, seats, year_built FROM fleet ORDER BY 3"),
+        ("airports with their altitude, highest first", "SELECT name, altitude FROM airport_list ORDER BY 2 DESC"),
+        ("planes with more than 300 seats", "SELECT tail_number FROM fleet WHERE seats > 300"),
+    ],
+)
+def test_rows_of_a_view_are_listed_as_those_of_a_cube(demo: Any, question: str, sql: str) -> None:
+    found, wanted = demo.chat().ask(question), demo.sql(sql)
+    assert found.result is not None, found.text
+    shown = found.result.load_all()
+    assert list(shown.columns) == list(wanted.columns) and len(shown) == len(wanted)
+    last = wanted.columns[-1]
+    assert (
+        shown[last].tolist()[:50] == wanted[last].tolist()[:50]
+        if "ORDER" in sql
+        else set(shown[last]) == set(wanted[last])
+    )
+
+
+def test_the_latest_first_is_by_a_time(demo: Any) -> None:
+    found = demo.chat().ask("list flights from LGA on 4 july 2013, latest first")
+    times = found.result.load_all()["scheduled_departure"].tolist()
+    assert times == sorted(times, reverse=True) and len(times) > 1

@@ -46,11 +46,11 @@ def test_dead_code_is_found(tmp_path: Path, unused):
     files = {
         "src/svc_notebook/__init__.py": "",
         "src/svc_notebook/till.py": (
-            '__all__ = ["Till", "forgotten"]\nLIMIT = 3\nSPARE = 4\n\n\nclass Till:\n    def open(self):\n        return LIMIT\n\n'
+            '__all__ = ["Till", "forgotten"]\nLIMIT = 3\nSPARE = 4\n_YES = 5\n\n\nclass Till:\n    def open(self):\n        return LIMIT\n\n'
             '    def ring(self, kind):\n        return getattr(self, f"ring_{kind}")()\n\n    def ring_loud(self):\n        return 1\n\n'
             "    def polish(self):\n        return 2\n\n\ndef forgotten():\n    return 1\n\n\ndef tested():\n    return 1\n"
         ),
-        "src/svc_notebook/shop.py": "from .till import Till\n\nTill().open()\nTill().ring('loud')\n",
+        "src/svc_notebook/shop.py": "from .till import Till\n\n_YES = 6\nprint(_YES)\nTill().open()\nTill().ring('loud')\n",
         "docs/shop.md": "Call `polish` before closing.\n",
         "tests/test_till.py": "from svc_notebook.till import tested\n",
         "README.md": "",
@@ -59,5 +59,5 @@ def test_dead_code_is_found(tmp_path: Path, unused):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert {(each.name, each.by_tests_alone) for each in unused(tmp_path)} == {
-        ("SPARE", False), ("forgotten", False), ("tested", True),
+        ("SPARE", False), ("_YES", False), ("forgotten", False), ("tested", True),
     }  # fmt: skip

@@ -8,7 +8,6 @@ widget's worker.
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversation"]
 
-_log = logging.getLogger(__name__)
 # Thirty messages a second look continuous; each costs some 600 bytes of envelope whatever is in it.
 INTERVAL = 1 / 30
 _SETTLE = 0.4  # seconds in which several pictures of one transcript are gathered

@@ -16,6 +16,7 @@ _FIRST_OF_ALL = re.compile(
     r"\b(?!latest|earliest|newest|oldest)[a-z]{2,}est first\W*$"  # those are times, and put in order elsewhere
     r"|\b(?:most|least) [a-z]+ first\W*$|\bfrom [a-z]{2,}est to [a-z]{2,}est\b"
 )
+_BY_TIME = re.compile(r"\b(?:latest|earliest|newest|oldest) first\W*$")
 _SORTED = re.compile(r"sort|rank|arrang|^in ")
 _ONE = re.compile(r"\b(?:which|who|what|one|1|single|top)\b")
 
@@ -23,6 +24,8 @@ _ONE = re.compile(r"\b(?:which|who|what|one|1|single|top)\b")
 def is_order_lost(plan: Plan, draft: Draft) -> bool:
     """Whether rows or groups were asked for in an order, and the plan has no rows, no order or another order."""
     said = " ".join(token.lower for token in draft.tokens)
+    if _BY_TIME.search(said) and not any(_is_of_a_time(order, plan, draft) for order in plan.order):
+        return True
     ordered = _ordered().search(said) is not None
     first = _FIRST_OF_ALL.search(said) is not None
     if not (ordered or first) or plan.shape == "exists":
@@ -43,6 +46,17 @@ def _is_of_a_text(order: Order, plan: Plan, draft: Draft) -> bool:
     """Whether rows stand in the order of a text, which has no size."""
     path = plan.columns[order.place] if order.by == "column" else order.member
     return path is not None and draft.metadata.members[path].type == "string"
+
+
+def _is_of_a_time(order: Order, plan: Plan, draft: Draft) -> bool:
+    """Whether rows or groups stand in the order of a time, or of a year."""
+    if order.by == "measure":
+        path = plan.measures[order.place].member
+    elif order.by == "dimension":
+        path = plan.dimensions[order.place].member
+    else:
+        path = plan.columns[order.place] if order.by == "column" else order.member
+    return path is not None and (draft.metadata.is_time(path) or draft.metadata.is_year(path))
 
 
 @cache

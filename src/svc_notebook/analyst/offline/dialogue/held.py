@@ -136,11 +136,7 @@ def _names_only(heard: Heard, alone: Reading) -> bool:
 def leaves_out(heard: Heard, turn: Turn) -> Held | None:
     """The held question, where nothing is said but to leave out what was not known of it."""
     waiting = held(turn)
-    if (
-        waiting is None
-        or "remove" not in heard.acts
-        or set(heard.acts) - {"lead", "remove", "and", "correct", "follow"}
-    ):
+    if waiting is None or "remove" not in heard.acts or set(heard.acts) - _LEAVING:
         return None
     empty = load_discourse().empty | {"word", "words", "part", "bit"}
     said = {stem(w) for w in re.findall(r"\w+", heard.rest.lower()) if w not in empty and w not in ("the", "a", "an")}

@@ -38,33 +38,31 @@ _LISTED = re.compile(
     r"(?:list|listing|overview|rundown|run-down|table|details|particulars)(?: (?:of|with)) (?=\w)",
     re.IGNORECASE,
 )
-_BEING = re.compile(r"^(?:(?:what|which|who)(?:'s| are| is|s)? (?:all )?(?:(?:the|our|my|all) (?=\w)))", re.IGNORECASE)
 _WHICH = re.compile(r"^(?:which|what|who)\b", re.IGNORECASE)
 _ENDED = re.compile(
     r"(?:[\s,–-]+(?:please|pls|plz|thanks|thank you|thx|ta|cheers|for me|for us|if you can|if possible|if you would|"
     r"do you know|can you|could you|asap|right away|then|though|by any chance|if you don't mind))+\s*[?.!]*$",
     re.IGNORECASE,
 )
+_LAYERS = 4  # of what is said around: a greeting, a wish, a verb, a noun for the list
 
 
 class Framed(NamedTuple):
     """A question without what is said around it; ``lists``: it says that rows are to be shown; ``asks``: it has a
-    question word of its own; ``framed``: something was said around it.
+    question word of its own.
     """
 
     text: str
     lists: bool
     asks: bool
-    framed: bool
 
 
 def unframed(question: str) -> Framed:
     """What is asked, without greetings, wishes, verbs of showing and thanks."""
     text = re.sub(r"\s+", " ", question).strip()
     bare = re.sub(r"[?.!\s]+$", "", text)
-    ended = _ENDED.sub("", bare)
-    said, lists = ended, False
-    for _ in range(_MOST):
+    said, lists = _ENDED.sub("", bare), False
+    for _ in range(_LAYERS):
         before = said
         said = _GREETING.sub("", said)
         said = _ASKING.sub("", said)
@@ -74,8 +72,4 @@ def unframed(question: str) -> Framed:
         lists, said = lists or shown != said, shown
         if said == before:
             break
-    asks = _WHICH.match(said) is not None
-    return Framed(said, lists, asks, said != bare)
-
-
-_MOST = 4
+    return Framed(said, lists, _WHICH.match(said) is not None)

@@ -20,7 +20,7 @@ _WHO = re.compile(r"^who\b", re.IGNORECASE)
 _COUNTED = re.compile(
     r"^(?:the )?(?:number of|how many) (?P<rows>[\w-]+)(?: (?:they|it|he|she) (?:have|has|own|owns))?$", re.IGNORECASE
 )
-SURE = 0.95
+_SURE = 0.95
 _LONGEST = 40  # words
 
 
@@ -40,8 +40,7 @@ def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan |
     pieces = [piece for words in asked.beside for piece in said_apart(words)]
     counted = [number["rows"] for piece in pieces if (number := _COUNTED.match(piece)) is not None]
     named = ", ".join(piece for piece in pieces if _COUNTED.match(piece) is None)
-    cubes = [name for name, relation in meta.catalog.relations.items() if relation.kind == "cube"]
-    homes = [name for name in cubes if columns_named(named, name, meta) is not None] if named else cubes
+    homes = [name for name in meta.catalog.relations if not named or columns_named(named, name, meta) is not None]
     if len(counted) > 1 or not homes:
         return None
     rows = rows_named(asked.core, meta, read)
@@ -106,7 +105,7 @@ def _listed(rows: Rows, columns: tuple[str, ...], order: tuple[tuple[str, bool],
     placed = tuple(Order("column", columns.index(path), down) for path, down in order)
     return rows.plan.with_(
         scope=scope, shape="distinct" if many else "rows", columns=columns, measures=(), hidden=(), order=placed,
-        confidence=SURE, near=(),
+        confidence=_SURE, near=(),
     )  # fmt: skip
 
 
@@ -130,5 +129,5 @@ def _with_counts(rows: Rows, shown: tuple[str, ...], counted: str, meta: Metadat
         return None
     return plan.with_(
         dimensions=tuple(map(Dimension, columns)), conditions=rows.plan.conditions, scope=scope, order=(),
-        confidence=SURE, near=(),
+        confidence=_SURE, near=(),
     )  # fmt: skip

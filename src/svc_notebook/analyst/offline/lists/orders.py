@@ -44,10 +44,12 @@ _SPELT = re.compile(
     r"(?:from )?a (?:to|-) z|a-z)$",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(r"^(?P<head>[\w' -]+?) by (?:the |their |its )?(?P<name>[a-z_ ]+)$", re.IGNORECASE)
 _FIRST_YEAR = 1000
 _DOWN = frozenset({"descending", "desc", "decreasing", "reverse"})
 _LATE = frozenset({"newest", "latest", "youngest", "most recent", "most recently", "most"})
 _EARLY = frozenset({"oldest", "earliest", "longest", "least"})
+_MOMENTS = frozenset({"newest", "latest", "oldest", "earliest", "most recent", "most recently"})
 _SMALL = frozenset({"lowest", "smallest", "least", "fewest"})
 _NO_NUMBER = frozenset({"highest", "lowest", "biggest", "smallest", "largest", "most", "least"})
 
@@ -97,6 +99,9 @@ def _measured(first: str, relation: str, meta: Metadata, shown: tuple[str, ...])
     found = adjective_members(meta, [relation], entry.hints, entry.turned) if entry.hints or entry.turned else []
     known = [(path, (entry.argument == "desc") is not turned) for path, turned in found if path in meta.members]
     known = [(path, down) for path, down in known if meta.is_time(path) or not _is_only_a_year(path, entry, meta)]
+    if first in _MOMENTS:  # "latest" is no number of minutes
+        known = [(path, down) for path, down in known if meta.is_time(path) or meta.is_year(path)]
+        known = known or [(path, first not in _EARLY) for path in meta.times([relation])[:1]]
     if known:
         return (known[0],)
     if first not in _NO_NUMBER:
@@ -127,6 +132,3 @@ def sorting_at_end(text: str, *, listing: bool) -> Sorting | None:
     if listing and (said := _PLAIN.match(text)) is not None:
         return Sorting(said["head"], said["name"])
     return None
-
-
-_PLAIN = re.compile(r"^(?P<head>[\w' -]+?) by (?:the |their |its )?(?P<name>[a-z_ ]+)$", re.IGNORECASE)

@@ -26,6 +26,7 @@ _LITTLE = frozenset(
     "they it he she them is are was were do does did has have had been 's be in at by from to of".split()
 )
 _VAGUE = frozenset("number numbers address addresses date dates day days time times info details".split())
+_LONGEST = 4  # words that name a column
 _MOMENTS = frozenset("date dates day days time times".split())
 _NUMBERED = frozenset({"id", "number", "no", "code"})
 _PLACES = frozenset(map(stem, "place location city town village address room site venue area district".split()))
@@ -136,7 +137,7 @@ def _measured(adjective: str, home: str, meta: Metadata) -> tuple[str, ...]:
 
 def _asked(asked: re.Match[str], relation: str, meta: Metadata) -> tuple[str, ...]:
     how = asked["how"].lower().split()[0]
-    verbs = [word for word in tokenize_words(asked["rest"]) if word not in _LITTLE]
+    verbs = [token.lower for token in tokenize(asked["rest"]) if token.lower not in _LITTLE]
     if asked["noun"]:
         return column_of(asked["noun"], relation, meta)
     if len(verbs) > 1:
@@ -174,10 +175,6 @@ def _fits(how: str, path: str, meta: Metadata) -> bool:
     return how in ("what", "how") or how in ("where", "who") and meta.members[path].type == "string"
 
 
-def tokenize_words(text: str) -> list[str]:
-    return [token.lower for token in tokenize(text)]
-
-
 def _shown_of(relation: str, meta: Metadata) -> list[str]:
     own = [member.path for member in meta.relation(relation).members.values() if not member.masked]
     return [path for path in own if path in meta.members and _is_shown(path, meta)]
@@ -187,6 +184,3 @@ def _is_shown(path: str, meta: Metadata) -> bool:
     """Whether a column tells something of a row that may be shown beside it: no measure, and no yes or no."""
     member = meta.members[path]
     return member.kind == "dimension" and member.type != "boolean" and not meta.is_flag(path)
-
-
-_LONGEST = 4

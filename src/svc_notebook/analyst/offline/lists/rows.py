@@ -87,7 +87,13 @@ def _is_so(path: str, noun: str, meta: Metadata) -> bool:
 def rows_named(words: str, meta: Metadata, read: Callable[[str], Plan | None]) -> Rows | None:
     """The rows that words stand for, where every word is read and they are rows of one kind."""
     plain = _plainly(words, meta)
-    plan = read(f"how many {plain}") or read(plain)
+    # By themselves too: "how many planes" may be a measure of another table, where "planes" are rows of their own.
+    found = (_counted(read(text), meta) for text in (f"how many {plain}", plain))
+    return next((rows for rows in found if rows is not None), None)
+
+
+def _counted(plan: Plan | None, meta: Metadata) -> Rows | None:
+    """The rows that a plan counts, where it does nothing else."""
     if plan is None or plan.unread or plan.confidence < _SURE:
         return None
     other = plan.dimensions or plan.having or plan.order or plan.parts or plan.nested or plan.calculations
@@ -104,4 +110,4 @@ def rows_named(words: str, meta: Metadata, read: Callable[[str], Plan | None]) -
             return None
     else:
         return None
-    return Rows(relation, plan) if meta.relation(relation).kind == "cube" else None
+    return Rows(relation, plan)

@@ -51,7 +51,6 @@ _CALLED_SO = 0.95  # how well a name fits that the model gives a value
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
 _GENDERS = 6  # kinds there are at most, whatever those beside two are called
-_YES = {"y": ("yes",), "n": ("no",), "t": ("true",), "f": ("false",)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ _HAVING = frozenset({"have", "has", "get", "gets", "contain", "contains", "make"
 _DOING = frozenset({"do", "does", "did"})
 _EACH = frozenset({"a", "an", "each", "every", "one", "the", "per"})
 _OVER = frozenset({"on", "in", "per", "for", "to"})
-_ENDS = frozenset({"", "?", ".", "!"})
 _USUALLY = (("on", "average"), ("typically",), ("usually",), ("in", "general"))
 
 
