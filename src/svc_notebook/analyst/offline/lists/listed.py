@@ -83,6 +83,8 @@ def _in_order(rows: Rows, shown: tuple[str, ...], asked: Asked, framed: Framed, 
         return None
     if not (shown or order) and (" of " in asked.core or rows.plan.exists or not _is_list(rows, framed, meta)):
         return None  # of rows that did something so often, how often is told as well
+    if not shown and not rows.told_apart(meta):
+        return None  # all of their columns are shown instead
     return _listed(rows, tuple(dict.fromkeys((*rows.names(meta), *shown, *(path for path, _ in order)))), order, meta)
 
 

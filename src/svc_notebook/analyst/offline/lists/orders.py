@@ -100,7 +100,8 @@ def _measured(first: str, relation: str, meta: Metadata, shown: tuple[str, ...])
     known = [(path, (entry.argument == "desc") is not turned) for path, turned in found if path in meta.members]
     known = [(path, down) for path, down in known if meta.is_time(path) or not _is_only_a_year(path, entry, meta)]
     if first in _MOMENTS:  # "latest" is no number of minutes
-        known = [(path, down) for path, down in known if meta.is_time(path) or meta.is_year(path)]
+        aged = first in ("newest", "oldest")  # things are, by the year that they are of; what happened is the latest
+        known = [(path, down) for path, down in known if meta.is_time(path) or aged and meta.is_year(path)]
         known = known or [(path, first not in _EARLY) for path in meta.times([relation])[:1]]
     if known:
         return (known[0],)

@@ -45,6 +45,10 @@ class Rows:
             return names
         return tuple(dict.fromkeys((*names, key)))
 
+    def told_apart(self, meta: Metadata) -> bool:
+        """Whether what they are called tells each from the others: of flights by their numbers it does not."""
+        return any(path == meta.key_of(self.relation) or meta.profile(path).unique for path in self.names(meta))
+
     def have_names(self, meta: Metadata) -> bool:
         """Whether people tell them apart by a name, or they are things, and nothing that happened at a time."""
         names = labels_of(meta, self.relation) if meta.label_of(self.relation) is not None else ()
