@@ -61,3 +61,12 @@ def test_without_its_subject_nothing_is_left_to_ask() -> None:
 
 def test_a_question_of_its_own_completes_none() -> None:
     assert rows(REFUSED, "how many pupils are there") == rows("how many pupils are there")
+
+
+@pytest.mark.parametrize("words", ["tutors with their city", "show tutors with their city", "tutors and their city"])
+def test_whose_columns_are_asked_for_is_said_in_the_question(words: str) -> None:
+    assert rows(REFUSED, words) == rows(words)
+
+
+def test_theirs_alone_are_those_of_the_answer_before() -> None:
+    assert talk(REFUSED, "with their city").table is None

@@ -29,7 +29,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _AUXILIARY = re.compile(r"\b(?:do|does|did|have|has|had|are|is|were|was)\s+$", re.IGNORECASE)
-_JOINING = re.compile(r"\W|by\b|and\b|than\b|if\b", re.IGNORECASE)
+_JOINING = re.compile(r"\W|by\b|and\b|than\b|if\b|with\b|without\b|including\b|plus\b", re.IGNORECASE)
 """Right before *they*; the other words there (*that*, *who*, *where*) are said of a noun before them."""
 _ASKING = re.compile(r"\W*(?:how|what|when|where|which|who)\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"\b(?:does|did|has|had|is|was)\s*$", re.IGNORECASE)
@@ -73,7 +73,7 @@ def binds_itself(text: str, alone: Reading) -> bool:
     but not ``how many rides do they have``. ``They`` are several of one kind; a value may be whoever ``his`` is.
     """
     stands = _STANDS.search(text)
-    if stands is None or not _ASKS.match(text) or _ASKED_OF_THEM.match(text):
+    if stands is None or not (_ASKS.match(text) or _begins_with_rows(alone)) or _ASKED_OF_THEM.match(text):
         return False
     bound = _clause_of(text, stands.start())
     for item in alone.items:
@@ -85,6 +85,12 @@ def binds_itself(text: str, alone: Reading) -> bool:
         if start < bound and (not stands["many"] or _is_of_many(item, alone)):
             return True
     return False
+
+
+def _begins_with_rows(alone: Reading) -> bool:
+    """Whether a turn's first word names several of one kind: ``planes with their seats``."""
+    first = alone.items[0] if alone.items else None
+    return first is not None and first.kind == "name" and first.start == 0 and _is_of_many(first, alone)
 
 
 def _clause_of(text: str, end: int) -> int:
