@@ -50,7 +50,10 @@ def assemble(draft: Draft) -> Plan | None:
 
 def _plan(state: Assembly) -> Plan | None:
     draft = state.draft
+    # The order of the steps is what this module is for: each takes what it understands out of the mentions, and what
+    # is left for take_mentions is grouped by, measured or listed.
     state.conditions = bound_conditions(state)
+    # Whole plans of their own, tried while the draft is as it was said: the steps below take mentions away.
     denied = denied_of_groups(draft, state.conditions) or nothing_else(draft, state.conditions)
     if denied is not None:
         return denied
@@ -62,14 +65,17 @@ def _plan(state: Assembly) -> Plan | None:
     both_ways(state)
     sides(state)
     all_but_one_person(state)
+    # Before shares, which are refused over alternatives: two periods may become an either-or.
     join_periods(state)
     conditional_measures(state)
     ratios(state)
     per_number(state)
     marked_amounts(state)
+    # Says whether best means high or low, for all steps below that read the direction of the top.
     judge(state)
     spans(state)
     absences(state)
+    # Before the superlatives, which count the groups there are.
     take_grains(state)
     said_extreme(state)
     first_to(state)
@@ -98,6 +104,7 @@ def _plan(state: Assembly) -> Plan | None:
     count_kinds(state)
     speak_for_rows(state)
     refuse_sums_of_keys(state)
+    # Only now: comparisons and shares need to see each value by itself. What is added later goes to `merged`.
     merge(state)
     every_value(state)
     names_for_keys(state)
@@ -108,11 +115,13 @@ def _plan(state: Assembly) -> Plan | None:
     first_of_all(state)
     unify(state)
     periods_beside(state)
+    # Behind nesting and unifying: its bounds and orders name measures as they are in the end.
     having(state)
     order_wishes(state)
     limits(state)
     named_values(state)
     _calculate(state)
+    # An order asked for groups would name a column that the one row does not have.
     if state.nested is not None and not state.dimensions:
         state.orders = []  # one row
     if state.shape == "rows" and state.draft.unique and not any(o.by == "member" for o in state.orders):
@@ -125,6 +134,8 @@ def _plan(state: Assembly) -> Plan | None:
     ):
         state.shape = "distinct"
     not_by_what_is_missing(state)
+    # A percentage was asked for and no number came of it: what is a percentage already, or a pie (whose angles are
+    # shares), needs none.
     told = {c.kind for c in state.calculations} | {m.aggregate for m in state.measures}
     percent = any(
         m.aggregate == "measure" and state.meta.member(m.member or "").format == "percent" for m in state.measures
@@ -139,6 +150,7 @@ def _plan(state: Assembly) -> Plan | None:
         draft.unmet.append("share")
     if len(draft.roles) > 1:
         draft.unmet.extend(sorted(draft.roles))  # a row has one role: two at once need the table twice
+    # Last: which group the limit is within depends on the groups that are left.
     limited_within(state)
     scope = _needed_scope(state)
     state.exists.extend(present(state, scope))
@@ -179,6 +191,7 @@ def _apart_from_shares(state: Assembly, conditions: tuple[Condition, ...]) -> tu
 
 
 def _calculate(state: Assembly) -> None:
+    # A change against the year before is also called growth: it would be told twice.
     if "yoy" in state.draft.calculations:
         state.draft.calculations = [c for c in state.draft.calculations if c != "growth"]
     if state.draft.cumulative and state.timed([]) and "running" not in state.draft.calculations:
@@ -193,6 +206,7 @@ def _calculate(state: Assembly) -> None:
         "rank": "rank",
     }
     for said in dict.fromkeys(state.draft.calculations):
+        # A calculation compares rows of the result with each other, so one number without a group has none.
         if said in kinds and state.measures and state.dimensions and state.shape == "aggregate":
             if said == "share" and (
                 state.measures[0].aggregate == "share_true"
@@ -214,13 +228,16 @@ def _needed_scope(state: Assembly) -> tuple[str, ...]:
     used += [c.member for group in state.beside for c in group]
     used += [c.other for _, c, _ in state.merged if c.other] + [o.member for o in state.orders if o.member]
     used += [o.measure.member for o in state.orders if o.measure is not None and o.measure.member]
-    used += [state.nested.dimension.member] if state.nested is not None else []
     relations = [path.split(".", 1)[0] for path in used if path]
     relations += [o.measure.entity for o in state.orders if o.measure is not None and o.measure.entity]
     relations += [m.entity for m in state.measures if m.entity and m.aggregate != "measure"]
+    # A relation that marks rows (of a kind) is named for the rows it keeps, though no column of it is shown.
     relations += [r for r, _ in state.draft.entities if state.meta.is_marker(r) and r in state.scope]
+    # What is joined for a column has its row by the join.
     state.exists = [e for e in state.exists if e.relation not in relations]
     absent = {e.relation for e in state.exists}
+    # With no count of a certain relation and no column, one of the relations that were named must be in the scope:
+    # there is nothing else to count.
     if any(m.member is None and m.entity is None for m in state.measures) or not relations:
         relations += [relation for relation, _ in state.draft.entities if relation not in absent][:1] or [
             state.scope[0]

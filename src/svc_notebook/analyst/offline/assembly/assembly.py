@@ -25,6 +25,7 @@ class Assembly:
         self.shape: Literal["aggregate", "rows", "distinct", "exists"] = "aggregate"
         self.limit = draft.limit
         self.limit_per: int | None = None
+        # None: the limit is of all rows; else the place of the group within which it counts.
         self.orders: list[Order] = []
         self.notes: list[str] = []
         self.calculations: list[Calculation] = []
@@ -70,6 +71,7 @@ class Assembly:
         return (
             self.meta.member(member).type == "string"
             and self.meta.profile(member).unique
+            # 30: below it a text without repetition is as well a category of few (ten towns, one shop each).
             and self.meta.cardinality(member) > 30
         )
 
@@ -84,6 +86,8 @@ class Assembly:
         told = self.meta.member(member).meta.get("aggregate")
         if told in ("sum", "avg"):
             return "sum" if told == "sum" else "avg"
+        # Over time, as a part of a whole or as money an amount is added up; one number of all rows is more often
+        # asked as what is usual.
         return (
             "sum"
             if self.meta.is_flow(member) and (time or share or self.meta.member(member).currency) or share
@@ -92,6 +96,7 @@ class Assembly:
 
     def count_of(self, relation: str | None) -> Measure:
         if relation is None:
+            # Over one relation a noun that is grouped by names its rows all the same.
             grouped = {r for r, _ in self.draft.grouped_entities} if len(self.scope) > 1 else set()
             named = [r for r, _ in self.draft.entities if r in self.scope and r not in grouped]
             lone = len(self.scope) == 1 or bool(grouped)
@@ -110,6 +115,7 @@ class Assembly:
         try:
             spread = float(profile.high) - float(profile.low)
         except (TypeError, ValueError):
+            # Ends that are no numbers (an empty table) leave nothing to divide.
             return 1.0
         return nice_width(spread, self.draft.bin_count or 10)
 
@@ -134,5 +140,6 @@ def nice_width(spread: float, bins: int) -> float:
         return 1.0
     raw = spread / bins
     power = 10.0 ** math.floor(math.log10(raw))
+    # The surplus is for floats: 0.1 * 3 must not take the next step.
     step = next(factor for factor in (1, 2, 5, 10) if raw <= factor * power * 1.0001)
     return step * power

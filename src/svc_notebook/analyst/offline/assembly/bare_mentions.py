@@ -35,6 +35,7 @@ class _Bare:
 def without_measures(state: Assembly, mentions: list[Mention]) -> None:
     """Takes the mentions as the first kind of sentence that they make; rows of them where they make none."""
     bare = _bare(state, mentions)
+    # A line needs something to go along: time, if nothing said is one.
     if state.draft.mark == "line" and bare.numbers and not state.timed(bare.mentions):
         add_trend(state)
         bare = replace(bare, grouped=bool(state.dimensions))
@@ -47,6 +48,7 @@ def without_measures(state: Assembly, mentions: list[Mention]) -> None:
 def _bare(state: Assembly, mentions: list[Mention]) -> _Bare:
     draft, meta = state.draft, state.meta
     drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing or draft.trend)
+    # In a picture a name of single rows only says what is counted, unless nothing else is a number.
     if drawn and len(mentions) + len(state.dimensions) > 1:
         measured = any(meta.is_number(m.member) for m in mentions)
         mentions = [m for m in mentions if m.role or measured or not state.names_rows(m.member)]
@@ -59,10 +61,12 @@ def _bare(state: Assembly, mentions: list[Mention]) -> _Bare:
 
 def _bars_of_an_amount(state: Assembly, bare: _Bare) -> bool:
     """One amount and one column that repeats, as bars."""
+    # Only this exact pair: anything more makes groups or rows of its own (below).
     alone = len(bare.big) == len(bare.cats) == 1 and len(bare.mentions) == 2 and not bare.grouped
     if not alone or state.draft.mark != "bar" or state.draft.top is not None:
         return False
     group, amount = bare.cats[0].member, bare.big[0].member
+    # A key or a name has one row per bar: its amount is that row's, not a sum.
     if state.meta.is_key(group) or state.meta.profile(group).unique:
         return False
     state.measures.append(Measure(amount, state.default_aggregate(amount)))
@@ -81,7 +85,7 @@ def _rows_with_a_number(state: Assembly, bare: _Bare) -> bool:
     """One number beside columns that tell rows apart."""
     if len(bare.numbers) != 1 or not bare.cats or bare.grouped or state.draft.top is not None:
         return False
-    if not near_rows(state, bare.cats, bare.numbers):
+    if not near_rows(state, bare.cats):
         return False
     as_rows(state, bare.mentions)
     return True
@@ -216,6 +220,7 @@ def _summed_alone(state: Assembly, mentions: list[Mention], numbers: list[Mentio
     told = numbers and state.meta.member(numbers[0].member).meta.get("aggregate") == "sum"
     if len(numbers) == 1 and draft.conditions and not asked:
         told = told or state.meta.is_flow(numbers[0].member)
+    # A column that holds how many is called in the plural (`animals`), a size of each in the singular (`age`).
     if len(numbers) == 1 and numbers[0].counted:  # "how many animals": as many as they say
         last = state.meta.parts(numbers[0].member)[-1]
         told = told or singular(last) != last and not asked

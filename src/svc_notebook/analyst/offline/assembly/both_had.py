@@ -12,6 +12,7 @@ from ..walk.draft import Draft
 __all__ = ["both_had"]
 
 _TWO = 2
+# Below it a word is only like the name of a relation, and would be taken for whoever has the rows.
 _SURE = 0.8
 _HAVING = frozenset("in with had has have took take at from for used bought visited played got on of did".split())
 
@@ -22,6 +23,7 @@ def both_had(plan: Plan, draft: Draft) -> Plan | None:
     What is spoken of first has the rows; one way alone leads from them to what they are to be of.
     """
     words = [token.lower for token in draft.tokens]
+    # "both" twice is said of two things: of which of them these values are is not known.
     if words.count("both") != 1 or plan.parts or plan.nested or plan.having or plan.alternatives:
         return None
     at = words.index("both")
@@ -30,9 +32,11 @@ def both_had(plan: Plan, draft: Draft) -> Plan | None:
     if len(either) != 1 or subject is None or not at or words[at - 1] not in _HAVING:
         return None
     held = either[0].member.split(".", 1)[0]
+    # A group by anything else is told of each row of either kind.
     if any(dimension.member != either[0].member for dimension in plan.dimensions):
         return None
     rest = tuple(c for c in plan.conditions if c is not either[0])
+    # A condition on other rows would hold for one of the two rows, or for both: that is not said.
     if held == subject or not _one_way(draft, subject, held) or any(_home(c) != subject for c in rest):
         return None
     counted = all(draft.metadata.plain(m).aggregate in ("count", "count_distinct") for m in plan.measures)

@@ -44,6 +44,7 @@ def bound_conditions(state: Assembly) -> list[tuple[str, Condition, int]]:
         if condition.member:
             bound.append((joiner, condition, place))
             continue
+        # The time said just before comes first, then any that was named; binding falls back on the relation's own.
         fixed = bind_period(state.meta, condition, state.scope, [*_time_before(state, place), *mentioned])
         if fixed is None:
             state.unread.extend(condition.words.split() or ["period"])
@@ -85,6 +86,7 @@ def both_ways(state: Assembly) -> None:
     if len(flags) < 2 or len({c.member for c, _ in flags.values()}) > 1 or state.dimensions:
         return
     first, last = sorted(place for _, place in flags.values())
+    # Beside anything else ("where pets are not allowed") the second is said instead of the first.
     if not {item.text.lower() for item in state.draft.items[first:last]} & _BESIDE:
         return  # "where pets are not allowed"
     member = flags["true"][0].member
@@ -98,6 +100,7 @@ def sides(state: Assembly) -> None:
     joined = any(joiner == "or" for joiner, _, _ in state.conditions)
     if joined or not _AGAINST & {token.lower for token in state.draft.tokens}:
         return
+    # A part of the calendar is no value of a kind, and has its own way of being compared.
     alone = [n for n, (_, c, _) in enumerate(state.conditions) if c.operator == "in" and c.part is None]
     if len(alone) != 2 or any(len(state.conditions[n][1].values) > 1 for n in alone):
         return
@@ -114,6 +117,7 @@ def all_but_one_person(state: Assembly) -> None:
     """``without Ada Abel``: nobody who has both halves of the name; who shares one of them stays."""
     if state.beside or any(joiner == "or" for joiner, _, _ in state.conditions):
         return
+    # Both halves were read as values with one denial: the second came out as what is wanted.
     for (_, one, place), (_, other, behind) in pairwise(state.conditions):
         halves = labels_of(state.meta, one.member.split(".", 1)[0])
         denied = (one.operator, other.operator) == ("not in", "in") and behind == place + 1
@@ -152,6 +156,7 @@ def join_periods(state: Assembly) -> None:
         words = f"{kept[number][1].words} and {condition.words}"
         low, high = min(known, said), max(known, said)
         state.periods += [p for p in (kept[number][1], condition) if p not in state.periods]
+        # Periods that touch are one longer period: one range is told better than an either-or.
         if low[1] == high[0]:
             joined = Condition(condition.member, "period", (low[0], high[1]), None, words)
             kept[number] = (kept[number][0], joined, kept[number][2])
@@ -181,6 +186,7 @@ def merge(state: Assembly) -> None:
             twin = next(
                 (
                     i
+                    # No row equals both numbers, so either is meant.
                     for i, (_, c, _) in enumerate(merged)
                     if c.member == condition.member and c.operator in ("=", "in") and c.values != condition.values
                 ),
@@ -224,11 +230,14 @@ def conditional_measures(state: Assembly) -> None:
         said = [(c, p) for _, c, p in state.conditions if place < p < stop and "period" not in c.operator]
         inner = [c for c, p in said if p > _being_said(state, place, [p for _, p in said])]
         inner = _when(state, place, stop) or inner
+        # The rows of which there is a share cannot be told by one list of conditions.
         if any(joiner == "or" and condition in inner[1:] for joiner, condition, _ in state.conditions):
             draft.unmet.append("share")  # of those of which either holds
             return
+        # The model's own rate is a share already: conditions only say of which rows.
         if inner and not any(m.aggregate == "measure" for m in state.measures):
             state.conditions = [entry for entry in state.conditions if entry[1] not in inner]
+            # A count beside it would be the number of the rows that there is a share of.
             state.measures = [m for m in state.measures if m.aggregate not in ("count", "count_values")]
             state.measures.insert(0, Measure(None, "share_true", tuple(inner)))
             draft.calculations.remove("share")
@@ -282,6 +291,7 @@ def _being_said(state: Assembly, start: int, places: list[int]) -> int:
     """
     items = state.draft.items
     asked = items[start].text.lower().startswith("what ")
+    # Without "what" no verb tells the two sides apart: "share of open tickets left".
     counted = next((place for _, place in state.draft.entities), len(items))
     behind = range(start + 1, len(items))
     being = [place for place in behind if items[place].text.lower() in _BEING]
@@ -306,6 +316,7 @@ def _rates(state: Assembly) -> None:
         others = [m for m in state.measures if m.aggregate != "share_true"] or draft.calculations
         if others or draft.items[place].kind != "value":
             return
+        # The word behind was read as a column's name too ("rate"): it is part of how a share is said.
         known = draft.resolution.choice.get(place + 1)
         wrong = {known.member} if isinstance(known, Candidate) else set()
         draft.mentions = [m for m in draft.mentions if m.member not in wrong]
@@ -338,6 +349,7 @@ def ratios(state: Assembly) -> None:
         return
     above = [c for _, c, place in state.conditions if start < place < joint]
     same = {c.member for c in above}
+    # Only conditions on the same member stand below the line: any other says of which rows the ratio is.
     below = [c for _, c, place in state.conditions if place > joint and c.member in same]
     if not above:
         return
@@ -355,6 +367,8 @@ def per_number(state: Assembly) -> None:
             continue
         if over.split(".", 1)[0] != under.split(".", 1)[0] or not _is_measured_out(state, under):
             continue
+        # One of the two may have been read as a measure over the other's column; any other measure was asked for by
+        # itself.
         known = {m.member for m in state.measures if state.meta.plain(m).member in (over, under)} | {over, under}
         if {m.member for m in state.measures} <= known and len(draft.grains) == 0:
             state.measures = [Measure(over, "ratio", other=under)]

@@ -36,9 +36,11 @@ def count_facts(state: Assembly) -> None:
             continue
         named = {d.member.split(".", 1)[0] for d in state.dimensions} | {r for r, _ in state.draft.entities}
         facts = [r for r in state.scope if r in named and r != counted and counted in state.meta.edges.get(r, ())]
+        # Only of the top of them: without a superlative a count of things by their name may be what is asked.
         pointing = state.meta.facts_of(counted or "") if state.draft.top is not None else None
         if facts or pointing is not None:
             state.measures[place] = Measure(None, "count", entity=next(iter(facts), pointing))
+        # One row a group is no answer, except as a picture, where each has its bar.
         elif not state.draft.mark:
             state.draft.unmet.append(counted or "")
 
@@ -58,6 +60,7 @@ def count_kinds(state: Assembly) -> None:
         member = measure.member
         if measure.aggregate != "count_values" or member is None or member in grouped:
             continue
+        # A value or period that is said of the member leaves few of its values: then rows are meant.
         kept = ("in", "=", "period") if state.meta.is_time(member) else ("in", "=")
         if any(c.member == member and c.operator in kept for _, c, _ in state.conditions):
             state.measures[place] = state.count_of(member.split(".", 1)[0])  # ``how many paid by card``: rows

@@ -22,7 +22,9 @@ _NOUNS = frozenset(
         "|"
     )
 )
+# What is said behind the denial came with it: turned back, it is what rows must not meet.
 _TURNED = {"not in": "in", "!=": "=", "false": "true", "not period": "period", "null": "not null"}
+# Below it a name is a guess, which decides nothing about what else is asked.
 _NEARLY = 0.9
 _ARTICLES = frozenset({"a", "an", "any"})
 
@@ -41,10 +43,13 @@ def denied_of_groups(draft: Draft, conditions: Sequence[tuple[str, Condition, in
     inner = [replace(c, operator=_TURNED.get(c.operator, c.operator)) for _, c, at in conditions if at >= place]
     inner = [c for c in inner if c.member != path]
     outer = [c for _, c, at in conditions if at < place]
+    # Of two denied things it is not said whether both or one must be missing.
     if any(joiner == "or" for joiner, _, _ in conditions):
         return None
+    # A number or rank before it bounds something else than having no such row.
     if any(item.is_cue("top") or item.kind == "number" for item in draft.items[:place]):
         return None
+    # Counted with conditions of its own, so that groups without any such row are still there with nought.
     met = Measure(None, "count", tuple(inner), entity=path.split(".", 1)[0])
     return Plan(
         scope=(path.split(".", 1)[0],),
@@ -71,6 +76,7 @@ def _denied(draft: Draft, conditions: Sequence[tuple[str, Condition, int]]) -> t
     if (unit := next(filter(None, spans), None)) is not None:
         others = [at for at in range(place) if draft.items[at].kind == "name" and spans[at] is None]
         relations = {c.member.split(".", 1)[0] for _, c, _ in conditions}
+        # Only where nothing else is named and one relation is spoken of do its rows say which days there are.
         times = draft.metadata.times(sorted(relations)) if len(relations) == 1 and not others else []
         return (times[0], place, unit) if times else None
     named = [draft.resolution.choice.get(at) for at in range(place) if draft.items[at].kind == "name"]
@@ -84,6 +90,8 @@ def _denied(draft: Draft, conditions: Sequence[tuple[str, Condition, int]]) -> t
     groups = known is not None and known.type == "string" and not known.primary_key
     if known is None or not groups and not (known.agg_type or "").startswith("count_distinct"):
         return None
+    # A condition on the column that is asked for, or on other tables' rows, says something else than what its rows
+    # did.
     if any(c.member.split(".", 1)[0] != relation or c.member == path for _, c, at in conditions if at != place):
         return None
     for at in range(place + 1, len(draft.items)):

@@ -51,6 +51,7 @@ def entity_extreme(state: Assembly) -> None:
         return
     direction, number, place = draft.top
     entity = ranked_entity(state, place)
+    # "who" asks for people: a superlative over rows of things is ranked by who did them, elsewhere.
     if entity is None or state.draft.tokens[0].lower == "who" and not people(state.meta, [entity]):
         return
     text = draft.items[place].text.lower()
@@ -64,6 +65,7 @@ def entity_extreme(state: Assembly) -> None:
         rank_rows(state, entity, member, descending, number, place)
         return
     label, fact = state.meta.label_of(entity), state.scope[0]
+    # Only where the scope begins with what points at the entity: those rows are counted or added up.
     if text in RANKED and label is not None and fact != entity and state.meta.facts_of(entity) == fact:
         draft.grouped_entities = [g for g in draft.grouped_entities if g[0] != entity]
         state.dimensions.append(Dimension(label))
@@ -104,14 +106,17 @@ def ranking_member(state: Assembly, entity: str, text: str) -> tuple[str | None,
     for path in numbers:
         if {stem(part) for part in state.meta.parts(path)} & targets and not state.meta.is_year(path):
             return path, False
+    # Only words of early and late fall back on a time; any other adjective on what the lexicon says it measures.
     if text not in _LATE | _EARLY:
         return adjective_member(state, entity, text) or (None, False)
     times = [p for p in own if state.meta.is_time(p)] or [p for p in numbers if state.meta.is_year(p)]
+    # "oldest" of things goes by when they came to be, before any other date of theirs.
     made = [p for p in [*times, *numbers] if _is_made(state, p)]
     if made and text in _AGED:
         return made[0], text in ("oldest", "youngest")
     dated = [*times, *(p for p in numbers if state.meta.is_year(p))]
     born = [p for p in dated if _BIRTH & set(state.meta.parts(p))]
+    # Of persons by their birth; else the relation's first time.
     chosen = (born or times)[:1] if text in ("oldest", "youngest") else times[:1]
     return (chosen[0], text in ("oldest", "youngest")) if chosen else (None, False)
 
@@ -132,6 +137,7 @@ def adjective_member(state: Assembly, entity: str, text: str) -> tuple[str, bool
 def _is_made(state: Assembly, path: str) -> bool:
     """Whether a time or year says when something came to be, and not when it came here."""
     parts = set(state.meta.parts(path))
+    # "created" alone may be when the row was written down: only a year of creation is the thing's own.
     if state.meta.is_year(path):
         return bool(parts & (_MADE | {"created", "creation"}))
     return state.meta.is_time(path) and bool(parts & _MADE)
@@ -140,6 +146,7 @@ def _is_made(state: Assembly, path: str) -> bool:
 def rank_rows(state: Assembly, entity: str, member: str, descending: bool, number: int | None, place: int) -> None:
     draft = state.draft
     draft.grouped_entities = [g for g in draft.grouped_entities if g[0] != entity]
+    # With groups or columns asked for beside it, other steps rank.
     if state.dimensions or draft.mentions:
         return
     rank_alone(state, entity, member, descending, number, place)
@@ -165,6 +172,7 @@ def first_of_all(state: Assembly) -> None:
         return
     measure = state.measures[0]
     timed = measure.aggregate in ("min", "max") and measure.member is not None and state.meta.is_time(measure.member)
+    # Only times: the largest of each is a group's number, the earliest is one event.
     if not timed or measure.member is None:
         return
     entity = measure.member.split(".", 1)[0]
@@ -198,12 +206,15 @@ def speak_for_rows(state: Assembly) -> None:
         return
     said = bool(draft.measures or draft.counting or draft.counted_entities or state.measures[0].conditions)
     counted = {relation for relation, _ in draft.entities}
+    # Rows that were named are counted (`complaints per month`); where values alone imply them, what they measure is
+    # meant.
     if not said and state.scope[0] not in counted and (path := _measured_alone(state)) is not None:
         _rank_by_measured(state, Measure(path, "sum" if state.meta.adds_up(path) else "avg"))
         return
     said = said or bool(draft.mark) or not state.dimensions
     judged = any(item.kind == "cue" and item.text.lower() in _JUDGING for item in draft.items)
     against = any(item.is_cue("group", "versus") for item in draft.items) or draft.compare
+    # Money or marks answer "best" and "against": a plain list of groups by count is what was said.
     if not said and state.scope[0] not in counted and (judged or against):
         _rank_by_measured(state, main_measure(state, state.scope[0]))
 
@@ -224,6 +235,7 @@ def _amount_of(state: Assembly, relation: str) -> str | None:
     """The one number of a relation's rows that is called an amount of money that comes in."""
     own = [p for p in amounts(state.meta) if p.split(".", 1)[0] == relation and p in state.meta.members]
     taken = [p for p in own if is_amount(state.meta, p) and not goes_out(state.meta, p)]
+    # Without a time rows are things that have a price, not sales that bring it.
     return taken[0] if len(taken) == 1 and state.meta.times([relation]) else None
 
 
@@ -233,6 +245,7 @@ def main_measure(state: Assembly, relation: str) -> Measure:
     """
     members = [m for m in state.meta.relation(relation).members.values() if m.path in state.meta.members]
     sums = [m.path for m in members if m.kind == "measure" and m.agg_type == "sum" and m.currency]
+    # What comes in speaks for how a business does; what goes out only where nothing comes in.
     brought = [path for path in sums if not goes_out(state.meta, path)]
     top = state.draft.top
     if not brought and top is not None and is_judging(state.draft.items[top[2]].text):

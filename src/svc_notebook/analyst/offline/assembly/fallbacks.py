@@ -94,6 +94,7 @@ def _list(state: Assembly) -> bool:
     label = state.meta.label_of(relation)
     if asks_who(state) and (near := _asked_near(state, relation)):
         state.columns, state.shape = list(near), "distinct"
+        # `who works in …`: the verb is read by naming those who do; any other word there stays unread.
         state.unread = [word for word in state.unread if word != draft.tokens[1].text or not word.endswith("s")]
     elif draft.which and label is not None and draft.entities:
         state.columns, state.shape = [label], "distinct"

@@ -26,6 +26,7 @@ def every_value(state: Assembly) -> None:
     """``salary of men and women``: all the values there are leave nothing out, so they are groups; so are those of
     which each has the number said again.
     """
+    # Said "together", values of one member are one number: nobody wants them apart.
     if state.shape != "aggregate" or _TOGETHER & {token.lower for token in state.draft.tokens}:
         return
     named: dict[str, set[str]] = {}
@@ -81,7 +82,9 @@ def names_for_keys(state: Assembly) -> None:
     said = {token.lower for token in state.draft.tokens}
     for place, dimension in enumerate(state.dimensions):
         member = dimension.member
+        # Ids are what is wanted where the question says id, code, or the key's own last word.
         keyed = state.meta.is_key(member) and not said & {*_KEYS, state.meta.parts(member)[-1]}
+        # Axes were given by name: what was put there stays.
         label = state.meta.named_by(member) if keyed and not state.draft.axes else None
         if label is not None and all(d.member != label for d in state.dimensions):
             state.dimensions[place] = Dimension(label)
@@ -92,6 +95,7 @@ def without_links(state: Assembly) -> None:
     owners = {d.member.split(".", 1)[0]: d.member for d in state.dimensions if d.grain is None}
     for dimension in list(state.dimensions):
         here = dimension.member.split(".", 1)[0]
+        # Only the group that is the foreign key itself: the name of whom it points at says the same.
         others = [o for o in owners if o != here and (state.meta.join_keys(here, o) or ("",))[0] == dimension.member]
         if others and dimension.grain is None and len(state.dimensions) > 1:
             state.dimensions.remove(dimension)

@@ -20,6 +20,7 @@ def take_entities(state: Assembly) -> None:
         taken = {d.member.split(".")[0] for d in state.dimensions} | {
             m.member.split(".")[0] for m in state.draft.mentions if not state.meta.is_number(m.member)
         }
+        # Not where one of its columns is named already: the name of each row would divide those groups further.
         if (
             label is None
             or relation in taken
@@ -37,6 +38,7 @@ def take_entities(state: Assembly) -> None:
         if (
             len(state.draft.grouped_entities) == 1
             and state.draft.top is not None
+            # Two items behind the top is the noun it ranks itself; any later one is what it is ranked within.
             and state.draft.grouped_entities[0][1] > state.draft.top[2] + 2
         ):
             state.each_labels.add(label)
@@ -53,6 +55,7 @@ def take_mentions(state: Assembly) -> None:
     mentions = _distinct(
         m for m in draft.mentions if not any(d.member == m.member and d.grain is None for d in state.dimensions)
     )
+    # A line was asked for and nothing to draw it along: over time, then.
     if draft.mark == "line" and state.measures and not state.dimensions and not mentions:
         draft.trend = True
     if (
@@ -63,6 +66,7 @@ def take_mentions(state: Assembly) -> None:
         add_trend(state)
     if draft.mark == "point" and not state.measures and mentions:
         crossed = [d for d in state.dimensions if meta.is_number(d.member) and not meta.is_key(d.member) and not d.bin]
+        # A scatter by a number is a scatter of two numbers: the second had been taken for a group.
         if len(crossed) == 1 and any(state.raw_number(m) for m in mentions) and not meta.is_year(crossed[0].member):
             state.dimensions.remove(crossed[0])
             mentions.append(Mention(crossed[0].member, len(draft.items), "by"))
@@ -76,6 +80,7 @@ def take_mentions(state: Assembly) -> None:
         _beside_measures(state, mentions)
         _side_by_side(state)
         by = {d.member for d in state.dimensions}
+        # A number that groups is not measured too, unless it is all that is measured.
         averaged = [m for m in state.measures if m.aggregate in ("avg", "sum") and m.member in by]
         if len(averaged) < len(state.measures):
             state.measures = [m for m in state.measures if m not in averaged]
@@ -86,6 +91,7 @@ def take_mentions(state: Assembly) -> None:
 def _take_bins(state: Assembly, mentions: list[Mention]) -> list[Mention]:
     """A number alone under ``distribution``, ``histogram`` or ``bins`` is cut into bins and counted."""
     meta, draft = state.meta, state.draft
+    # `distribution of population over countries`: a bar for each, and no bins.
     pair = len(mentions) == 2 and draft.spread and not state.dimensions and sum(map(state.raw_number, mentions)) == 1
     if pair and any(state.names_rows(m.member) for m in mentions) and not draft.bins:
         return mentions
@@ -116,6 +122,7 @@ def _to_cut(state: Assembly, mentions: list[Mention]) -> str | None:
     if all(map(meta.is_number, named)):
         return numbers[0]
     in_bins = any("bin" in item.text.lower() or "bucket" in item.text.lower() for item in draft.items)
+    # Bars alone ask for no bins: a width, or the word itself, does.
     return numbers[0] if draft.bins and (draft.mark != "bar" or draft.bin_width or in_bins) else None
 
 
@@ -134,28 +141,25 @@ def _beside_measures(state: Assembly, mentions: list[Mention]) -> None:
             and not mention.role
         ):
             continue
+        # A bare name of rows beside others only says what is counted.
         if not mention.role and state.names_rows(member) and (state.dimensions or len(mentions) > 1):
             continue
         counted = any(m.member == member and m.aggregate in ("count_values", "count_distinct") for m in state.measures)
         if meta.is_time(member):
             state.dimensions.append(Dimension(member, state.time_grain(member)))
         elif state.raw_number(mention) and not meta.is_category(member):
+            # A count by a number is counted in bins of it; beside another measure, the number is a measure too.
             only_counts = all(m.aggregate == "count_values" or state.is_count(m) for m in state.measures)
             if only_counts and (draft.spread or mention.role == "by" or not state.dimensions and not draft.top):
                 state.dimensions.append(Dimension(member, None, state.bin_width(member)))
             else:
                 state.measures.append(Measure(member, state.default_aggregate(member)))
+        # Counted already by its values: it groups too only where it is said again, or with a word of grouping.
         elif not counted or mention.role or any(m.member == member for m in draft.mentions if m.place > mention.place):
             state.dimensions.append(Dimension(member))
     if not state.dimensions:
         counted_only = [m for m in state.measures if m.aggregate == "count_values" and m.member is not None]
-        if (
-            counted_only
-            and (draft.mark or draft.listing)
-            and state.draft.spread is False
-            and len(state.measures) == 1
-            and draft.mark is not None
-        ):
+        if counted_only and len(state.measures) == 1 and draft.mark is not None and draft.spread is False:
             state.dimensions.append(state.as_dimension(counted_only[0].member or ""))
 
 
@@ -168,6 +172,7 @@ def _side_by_side(state: Assembly) -> None:
     said = draft.relate or draft.mark == "point" or any(i.is_cue("group", "versus") for i in draft.items)
     if state.dimensions or len(shown) != 2 or not said or draft.top is not None:
         return
+    # An average of other rows than those of the measure: the two meet only in rows of that relation.
     own = next((m for m in shown if m.member and m.aggregate == "avg" and not state.meta.is_measure(m.member)), None)
     label = state.meta.label_of(own.member.split(".", 1)[0]) if own is not None and own.member else None
     if own is not None and label is not None and not label.startswith(f"{state.scope[0]}."):
@@ -179,6 +184,7 @@ def _side_by_side(state: Assembly) -> None:
 def _distinct(mentions: Iterable[Mention]) -> list[Mention]:
     seen: dict[str, Mention] = {}
     for mention in mentions:
+        # A name said with a word of grouping is the one that counts, wherever it stands.
         if mention.member not in seen or mention.role and not seen[mention.member].role:
             seen[mention.member] = mention
     return list(seen.values())

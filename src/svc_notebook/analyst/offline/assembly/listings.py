@@ -31,6 +31,7 @@ def list_of_unique(state: Assembly) -> None:
         or draft.calculations
     ):
         return
+    # Sums and averages that nobody said came of the columns being numbers: as rows they are shown plain.
     if any(m.aggregate not in ("avg", "sum") or m in draft.measures for m in state.measures) or any(
         d.bin for d in state.dimensions
     ):
@@ -59,6 +60,7 @@ def listed_by(state: Assembly) -> None:
     if not (number or state.meta.is_time(path)) or not told or not labels or path in labels:
         return
     state.shape, state.columns, state.dimensions = "rows", [*labels, path], []
+    # Numbers are listed from the highest, times from the first, unless an order was said.
     draft.orders = [*draft.orders, OrderWish(number, member=path)] if not draft.orders else draft.orders
 
 
@@ -70,9 +72,12 @@ def scatter(
     if len(pair) < 2 or not _side_by_side(state, mentions, pair, cats):
         return False
     state.shape = "rows"
+    # Two channels for points; a table may show a third.
     state.columns = [m.member for m in (pair[:2] if state.draft.mark == "point" else pair[:3])]
     beside = [d.member for d in state.dimensions] + [m.member for m in cats if m not in pair]
+    # Names of single rows stay out of a scatter: a colour for each point tells nothing.
     repeated = [member for member in beside if not _names_each(state, member)]
+    # A value said of a member several times restricts and tells apart: which row is of which must be seen.
     several = Counter(c.member for _, c, _ in state.conditions if c.operator == "in")
     more = dict.fromkeys([*repeated, *(member for member, times in several.items() if times > 1)])
     state.columns += [member for member in more if member not in state.columns]
@@ -112,7 +117,7 @@ def _names_each(state: Assembly, member: str) -> bool:
     return state.meta.profile(member).unique and state.meta.cardinality(member) > 20
 
 
-def near_rows(state: Assembly, cats: list[Mention], numbers: list[Mention]) -> bool:
+def near_rows(state: Assembly, cats: list[Mention]) -> bool:
     """Whether a category beside a number names single rows (names and ages), so that a list is meant."""
     return any(state.meta.profile(m.member).unique for m in cats)
 
@@ -146,6 +151,7 @@ def _listed_entities(state: Assembly, mentions: list[Mention]) -> list[tuple[int
         opening = back >= 0 and draft.items[back].is_cue("ask", "list")
         if draft.mark or not draft.listing or label is None or relation in shown or not (joined or opening):
             continue
+        # `list customers with …` lists nothing beside them: an *and* has to follow.
         if opening and not any(other.is_cue("logic", "and") for other in draft.items[place + 1 : place + 3]):
             continue
         shown.add(relation)
@@ -160,5 +166,6 @@ def not_by_what_is_missing(state: Assembly) -> None:
         return
     relation = state.columns[0].split(".", 1)[0]
     names = [path for path in labels_of(state.meta, relation) if path not in lacking]
+    # Where the name is what is missing, the key is left to tell rows by.
     key = state.meta.key_of(relation)
     state.columns = names or ([key] if key is not None else state.columns)

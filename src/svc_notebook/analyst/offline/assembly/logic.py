@@ -13,6 +13,7 @@ __all__ = ["combine"]
 _Group = tuple[Condition, ...]
 _EXCLUDING = frozenset("but excluding except without besides ignoring exclude excludes ,".split())
 _DENIED = frozenset({"not in", "!=", "false", "not period", "null", "not contains", "not starts", "not ends"})
+# Parentheses multiply out: beyond this many nobody reads the condition, and SQL grows with their product.
 _MOST = 16
 
 
@@ -33,6 +34,7 @@ def combine(
     always = [number for number in range(len(entries)) if _for_all(number, entries, tokens)]
     rest = [entry for number, entry in enumerate(entries) if number not in always]
     groups = _alternatives(rest, tokens)
+    # What is in every alternative holds always: said once, and checked so.
     shared = [c for c in groups[0] if all(c in group for group in groups)] if len(groups) > 1 else list(groups[0])
     everywhere = _once([*(entries[number][1] for number in always), *shared])
     if len(groups) == 1:
@@ -48,10 +50,12 @@ def _for_all(number: int, entries: Sequence[tuple[str, Condition, int]], tokens:
     """Whether a condition holds whichever side of an or does."""
     joiner, condition, place = entries[number]
     follower = entries[number + 1][0] if number + 1 < len(entries) else "and"
+    # The first of two alternatives has no joiner of its own; a period before them is of both.
     if joiner == "or" or follower == "or" and number == 0 and condition.operator != "period":
         return False
     if condition.operator == "period":
         return follower != "or" or entries[number + 1][1].operator != "period"
+    # Four words back: "but not from", ", excluding the".
     before = {token.lower for token in tokens[max(0, place - 4) : place]}
     return condition.operator in _DENIED and number > 0 and follower != "or" and bool(before & _EXCLUDING)
 
@@ -85,6 +89,7 @@ def _either(pieces: Sequence[str | Condition], place: int) -> tuple[list[_Group]
 def _both(pieces: Sequence[str | Condition], place: int) -> tuple[list[_Group], int]:
     groups, place = _one(pieces, place)
     while place < len(pieces) and pieces[place] not in ("or", ")"):
+        # Whatever stands beside another without "or" goes with it, an "and" between or none.
         more, place = _one(pieces, place + (pieces[place] == "and"))
         groups = [(*one, *other) for one, other in product(groups, more)]
     return groups, place

@@ -18,9 +18,11 @@ _BY = frozenset({"by", "based on", "in terms of", "according to"})
 def _between_or_behind(state: Assembly, place: int, entity_at: int) -> Mention | None:
     """The number said with the superlative (``highest grossing``), or behind what is ranked (``by gross``)."""
     numbers = [m for m in state.draft.mentions if state.raw_number(m)]
+    # Any further name would be neither ranked by nor asked of whoever is first, and be lost.
     if len(numbers) != 1 or len(state.draft.mentions) != 1 + len(_asked_whose(state, place)):
         return None
     at = numbers[0].place
+    # Behind the noun only with a word for it: else it is asked for, or restricts.
     behind = at > entity_at and state.draft.items[at - 1].text.lower() in _BY
     return numbers[0] if place < at < entity_at or behind else None
 
@@ -81,12 +83,15 @@ def said_extreme(state: Assembly) -> bool:
     entity, at = noun
     said = _between_or_behind(state, place, at)
     groups = _groups_behind(state, entity, at)
+    # Each group there is must be one that was said behind the noun: else another step ranks with them.
     if len(groups) != len(state.dimensions) + len([g for g in draft.grouped_entities if g[0] != entity]):
         return False
     descending = direction == "desc"
     if said is None:
         return _adjective_extreme(state, entity, groups, descending, number)
     own = said.member.split(".", 1)[0] == entity
+    # A bound would need groups, and the rows themselves are none; of two groups it is not said within which is
+    # ranked.
     if own and not groups and draft.having or len(groups) > 1:
         return False
     whose = [m.member for m in _asked_whose(state, place)]
@@ -94,6 +99,7 @@ def said_extreme(state: Assembly) -> bool:
         return False
     draft.mentions = []
     if groups:
+        # Of a row's own number the extreme; over its facts, what such numbers come to.
         extreme = ("max" if descending else "min") if own else state.default_aggregate(said.member)
         _rank_within(state, groups[0], entity, Measure(said.member, extreme), descending, number)
     elif own:

@@ -31,8 +31,10 @@ def told_apart(plan: Plan, draft: Draft | None) -> Plan:
         named = owner in spoken and dimension.grain is None and dimension.member == meta.label_of(owner)
         if named and alone and key is not None and meta.has_namesakes(dimension.member):
             found.append(Dimension(key))
+    # A limit within a group knows it by its place, which one more would move.
     if len(found) == len(plan.dimensions) or plan.limit_per is not None:
         return plan
+    # Orders name groups by place: one put between moves those behind.
     order = tuple(o if o.by != "dimension" else type(o)(o.by, moved[o.place], o.descending) for o in plan.order)
     return plan.with_(dimensions=tuple(found), order=order)
 

@@ -23,10 +23,12 @@ def nest(state: Assembly) -> None:
     inner = _each_row(state, inner) if inner is not None else None
     counted = state.measures[0].entity or (state.measures[0].member or "").split(".", 1)[0]
     if inner is not None and state.is_count(state.measures[0]) and tells_apart(state, inner, counted):
+        # A count per thing of which each has one is one everywhere: its average tells nothing.
         state.draft.unmet.append("per")  # one of each: something else is counted
     if inner is None:
         state.unread.append({"avg": "average", "min": "minimum", "max": "maximum"}.get(said, said))
     else:
+        # The name goes with its key: either of them left would group the outer number by what it averages over.
         state.dimensions = [
             d for d in state.dimensions if d.member not in (inner.member, _label_for(state, inner.member))
         ]
@@ -59,6 +61,7 @@ def _averaged(state: Assembly) -> str | None:
     """``how many flights per week on average``: an average said of nothing but a number per unit or per thing."""
     if not any(doubt == "aggregate:avg" for doubt in state.draft.doubts):
         return None
+    # The unit said as an adverb ("monthly") groups; "per month" is what is counted first.
     counted = (
         state.draft.counting or state.draft.counted_entities or state.measures and state.is_count(state.measures[0])
     )

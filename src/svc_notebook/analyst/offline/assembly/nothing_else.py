@@ -47,6 +47,7 @@ def nothing_else(draft: Draft, conditions: Sequence[tuple[str, Condition, int]])
         measures=met,
         dimensions=(Dimension(path),),
         conditions=tuple(outer),
+        # Both bounds: a group without any row has none that is otherwise either.
         having=(Having(0, ">", (0.0,)), Having(1, "=", (0.0,))),
         hidden=(0, 1),
     )
@@ -68,6 +69,7 @@ def _only(draft: Draft) -> tuple[int, int] | None:
     for at, word in enumerate(words[:-1]):
         if word not in _ONLY:
             continue
+        # The nearest of them: "who" at the head of the question may be of someone else.
         whose = max((place for place in range(max(1, at - _BETWEEN), at) if words[place] in _WHOSE), default=None)
         named = at - (words[at - 1] in _BEING)  # "airlines only fly", "destinations are only served"
         if whose is None and words[at + 1].isalpha() and words[at + 1] not in _PLACING and _ends_a_name(draft, named):
@@ -88,6 +90,7 @@ def _item_from(draft: Draft, token: int) -> int | None:
 def _group(draft: Draft, place: int, relation: str, *, last: bool = False) -> str | None:
     """The column of a relation that tells whose rows they are: the one thing, or the last one, that is named before."""
     said = [draft.resolution.choice.get(at) for at in range(place) if draft.items[at].kind == "name"]
+    # A plan made elsewhere is judged by the last name: those before it may only say whose.
     said = said[-1:] if last else said
     named = [candidate for candidate in said if isinstance(candidate, Candidate) and candidate.full]
     if len(said) != 1 or len(named) != 1:

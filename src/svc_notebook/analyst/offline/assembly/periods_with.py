@@ -32,12 +32,15 @@ def periods_with(draft: Draft, conditions: Sequence[tuple[str, Condition, int]])
     if place is None or any(item.cue is not None and _says_more(item.cue) for item in draft.items):
         return None
     grain = draft.items[place].grain
+    # "no" also made a condition of nought: it is the denial itself, said of the days.
     conditions = [
         entry for entry in conditions if not (denied and entry[1].operator == "=" and entry[1].values == (0,))
     ]
     met = _met(draft, place, conditions)
     if grain is None or met is None or any(joiner == "or" for joiner, _, _ in conditions):
         return None
+    # A number that is nought or not has its own denial; rows that are not so on any day are found by their flag
+    # turned.
     if denied and met.member is None:
         if not conditions:
             draft.unmet.append(denied.pop())  # of days without any rows there are none to tell
@@ -81,6 +84,7 @@ def _asked(draft: Draft) -> int | None:
             continue
         word = words[item.start]
         head = next((p for p in range(place - 1, max(-1, place - 3), -1) if _asks(draft, p)), None)
+        # In the singular ("which day") one is asked for, and how many of something.
         if head is None or singular(word) == word or head > 1:
             return None
         behind = words[item.end] if item.end < len(words) else ""
@@ -109,6 +113,7 @@ def _met(draft: Draft, place: int, conditions: Sequence[tuple[str, Condition, in
             continue
         found = _some(named.member, meta)
         if found is None:
+            # Something else that is measured is asked of the days: it is no question of whether.
             return None
         numbers.append(found)
     if len(numbers) > 1:
@@ -127,4 +132,5 @@ def _some(path: str, meta: Metadata) -> Measure | None:
         return Measure(path, "measure") if known.agg_type in ("count", "sum") else None
     if not meta.is_number(path) or meta.is_key(path) or meta.is_year(path) or {"day", "days"} & set(meta.parts(path)):
         return None
+    # A number that starts at nought can be none of it; any other is a size that is always there.
     return Measure(path, "sum") if as_number(meta.profile(path).low) == 0 else None

@@ -21,6 +21,7 @@ def restricting(state: Assembly) -> None:
         if mention in kept or mention.member in members:
             continue
         spoken = any(c.member == mention.member for _, c, _ in state.conditions)
+        # A name in a clause asks that there be something: "products with a discount".
         if not spoken and mention.clause and state.meta.profile(mention.member).missing:
             state.conditions.append(("and", Condition(mention.member, "not null"), mention.place))
     draft.mentions = kept
@@ -31,6 +32,7 @@ def _only_restricts(state: Assembly, mention: Mention) -> bool:
     if mention.role or mention.axis:
         return False
     top = state.draft.top
+    # Right behind a superlative it is what is ranked by, clause or not.
     if top is not None and 0 <= mention.place - top[2] <= 2:
         return False
     returned = state.draft.returned
@@ -56,6 +58,7 @@ def marked_amounts(state: Assembly) -> None:
         found = tuple(dict.fromkeys(Exists(relation) for relation, _ in marks))
         first = marks[0][1]
         before = [item for item in state.draft.items[max(0, first - 2) : first] if item.text.lower() != "of"]
+        # "total of loss payments and reserves" adds them up; without "total" each is told by itself.
         summed = bool(before) and before[-1].is_cue("agg", "sum")
         groups = [found] if summed and len(found) > 1 else [(one,) for one in found]
         added.extend(Measure(amount, "sum", exists=group) for group in groups)
@@ -80,6 +83,7 @@ def present(state: Assembly, scope: tuple[str, ...]) -> list[Exists]:
     counts = (
         state.shape == "aggregate"
         and bool(state.measures)
+        # A count of related rows does not join them: that they exist has to be said.
         and all(m.aggregate == "count" or (m.member or "").endswith(".count") for m in state.measures)
     )
     used = {r for r, _ in state.draft.counted_entities} | {r for r, _ in state.draft.grouped_entities}

@@ -22,6 +22,7 @@ _WAYS = frozenset({"distance", "km", "miles", "kilometers"})
 _PACE = frozenset({"slowest", "fastest", "quickest"})
 _JUDGED = frozenset({"best", "worst"})
 _TWO_WORDS = frozenset({"windy", "windiest"})  # adjectives whose quality is said in two words, each of the other
+# These judge whatever number is spoken of; the others name the one they measure.
 _VAGUE = frozenset("highest lowest biggest largest greatest smallest most least best worst top bottom".split())
 
 
@@ -39,9 +40,11 @@ def qualities(state: Assembly) -> None:
         return
     adjective = text.split()[-1]
     if adjective not in ADJECTIVES or adjective in _VAGUE or text in FREQUENT or _ranks_own_rows(state, place, text):
+        # A word with a meaning of its own elsewhere: how often, or the row's own number, is ranked there.
         return
     member = _meant_number(state, adjective, place)
     if member is None:
+        # "fast" may be part of a name; only the superlative itself demands a number.
         if adjective.endswith("st") or text.startswith(("most ", "least ")):
             _not_ranked(state, place)
         return
@@ -141,10 +144,12 @@ def _names_entity(state: Assembly, place: int, entity: str) -> bool:
 
 def _meant_number(state: Assembly, adjective: str, place: int) -> str | None:
     """The number an adjective compares by: what it is said of tells a way from a time."""
+    # On the ground "longest" is far; of anything else it lasts.
     targets = ADJECTIVES[adjective].split()
     said = {state.draft.tokens[item.start].stem for item in state.draft.items if item.kind in ("name", "word")}
     if said & _ON_THE_GROUND and "distance" in targets:
         targets = ["distance", *(t for t in targets if t != "distance")]
+    # By how near the target is, then by how near its relation: the first of the scope is what is asked of.
     found: list[tuple[int, int, int, str]] = []
     for order, relation in enumerate(state.scope):
         for path in (m.path for m in state.meta.relation(relation).members.values()):
@@ -159,6 +164,7 @@ def _meant_number(state: Assembly, adjective: str, place: int) -> str | None:
 
 def _is_comparable(state: Assembly, path: str) -> bool:
     if state.meta.is_measure(path):
+        # A model's sums grow with how many there are: only an average says how long things of one are.
         return state.meta.member(path).agg_type == "avg"
     return state.meta.is_number(path) and not state.meta.is_key(path) and not state.meta.is_year(path)
 

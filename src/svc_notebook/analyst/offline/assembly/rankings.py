@@ -37,9 +37,11 @@ def _own(state: Assembly, measure: Measure) -> Measure:
     if measure.conditions or measure.exists or measure.aggregate not in ("count", "sum", "avg", "min", "max"):
         return measure
     relation = measure.member.split(".", 1)[0] if measure.member else measure.entity or state.scope[0]
+    # The columns say how many there are in each row (a table of tallies): rows are not counted there, but added up.
     members = state.meta.relation(relation).members
     if measure.member is None:
         names = ["count"]
+    # With conditions of its own it is another number than the model defines.
     else:
         short = measure.member.split(".", 1)[1]
         names = [
@@ -75,6 +77,7 @@ def having(state: Assembly) -> None:
         if _counts_holders(state, measure):
             state.exists.append(Exists(measure.entity or "", False, (), operator, numbers))
             continue
+        # A bound on groups without any: those that are spoken of beside what is counted are the groups.
         if state.shape == "aggregate" and not state.dimensions:
             spoken = measure.entity or (measure.member or ".").split(".", 1)[0]
             subject = next((r for r, _ in state.draft.entities if r != spoken), None)
@@ -84,6 +87,7 @@ def having(state: Assembly) -> None:
             dims = [state.as_dimension(c) for c in state.columns]
             state.shape, state.columns, state.dimensions = "aggregate", [], dims
             state.measures = []
+        # Rows were to be listed: with a bound on how many there are they are groups.
         place = next(
             (
                 i
@@ -95,6 +99,7 @@ def having(state: Assembly) -> None:
         if place is None:
             state.measures.append(measure)
             place = len(state.measures) - 1
+            # Bounded by and not asked for: it is worked out and not shown.
             state.hidden_measures.append(place)
         state.havings.append(Having(place, operator, _as_kept(state, measure, numbers)))
 
@@ -136,6 +141,7 @@ def _counts_holders(state: Assembly, measure: Measure) -> bool:
 
 def order_wishes(state: Assembly) -> None:
     for wish in state.draft.orders:
+        # It came of other words and waits for a superlative to say which way: without one it is no order.
         if wish.implied and wish.descending is None:
             continue
         order = _order_of(state, wish)
@@ -204,6 +210,7 @@ def _order_by_member(state: Assembly, member: str, descending: bool) -> Order:
     if member in state.columns:
         return Order("column", state.columns.index(member), descending)
     if state.shape == "aggregate" and state.meta.is_number(member):
+        # A number that is not shown: of a group its average is the one that stands for it.
         return Order("measure", 0, descending, measure=Measure(member, "avg"))
     return Order("member", 0, descending, member=member)
 

@@ -30,21 +30,25 @@ def superiors(state: Assembly) -> None:
     if said is None:
         return
     side, at, end = said
+    # Values said behind the verb are of the other person; all before it is of those who are asked for.
     behind = [entry for entry in state.conditions if draft.items[entry[2]].start > at]
     named = {c.member.split(".", 1)[0] for _, c, _ in behind}
     ways = [(name, found) for name in state.meta.edges if (found := superior_of(state.meta, name)) is not None]
     ways = [way for way in ways if named and named <= set(way)]
+    # A second table that refers to itself could be meant as well.
     if len(ways) != 1:
         return
     relation, superior = ways[0]
     words = {draft.tokens[place].text for place in range(at, end)}
     asked, told = (relation, superior) if side == "under" else (superior, relation)
+    # The same columns of the same table, in its other role.
     state.conditions = [
         (joint, replace(c, member=f"{told}.{c.member.split('.', 1)[1]}"), place) for joint, c, place in behind
     ]
     if (scope := state.meta.scope((relation, superior), (relation,))) is not None:
         state.scope = scope
     state.unread = [word for word in state.unread if word not in words]
+    # Names that were found are those of the person asked about, not columns to be shown.
     draft.mentions = []
     if not (draft.counting or draft.counted_entities):
         state.shape, state.columns = "rows", list(labels_of(state.meta, asked))
@@ -54,6 +58,7 @@ def free_of_charge(state: Assembly) -> None:
     """``free screenings``, ``sent free of charge``: what cost nothing, where one price says what a row cost."""
     said = {word.lower() for word in (*state.unread, *state.draft.unread)}
     place = next((p for p, item in enumerate(state.draft.items) if item.text.lower() in _FREE), None)
+    # A price that is never nought is not what makes a row free.
     if place is None or not said & _FREE:
         return
     members = [m.path for m in state.meta.relation(state.scope[0]).members.values() if m.kind == "dimension"]
@@ -61,6 +66,7 @@ def free_of_charge(state: Assembly) -> None:
     known = [p for p in prices if state.meta.profile(p).low == 0]
     if len(prices) == len(known) == 1:
         state.conditions.append(("and", Condition(known[0], "=", (0,), words="free"), place))
+        # `free of charge` leaves its last word unread on its own.
         state.unread = [word for word in state.unread if word.lower() not in _FREE | _CHARGED]
         state.draft.unread = [word for word in state.draft.unread if word.lower() not in _FREE | _CHARGED]
 
@@ -77,6 +83,7 @@ def first_to(state: Assembly) -> None:
     if entity is None or draft.top is None or len(done) != 1 or done[0].member.split(".", 1)[0] != entity:
         return
     direction, number, place = draft.top
+    # Other words before the noun rank by something else than by when it was done.
     if draft.items[place].text.lower() in ("first", "last", "earliest", "latest", "most recent"):
         draft.mentions = [m for m in draft.mentions if m is not done[0]]
         rank_rows(state, entity, done[0].member, direction == "desc", number, place)
@@ -98,6 +105,7 @@ def states(state: Assembly) -> None:
         relation = _subject_near(state, place) if word in STILL else None
         if relation is None or _denied_before(state, place):
             continue
+        # The column that holds such values knows better than an end that is missing.
         if isinstance(chosen, ValueMatch) and chosen.member.split(".", 1)[0] == relation:
             continue  # it is a value of theirs
         if isinstance(chosen, Candidate) and chosen.member is not None:
@@ -128,18 +136,22 @@ def deeds(state: Assembly) -> None:
     for mention in draft.mentions:
         place = mention.place
         said = draft.items[place].text.split() if place < len(draft.items) else []
+        # Words of place behind a participle (`played at the hall`) are no part of the deed.
         said = said[:1] if said[1:] in (["at"], ["on"], ["in"]) else said  # played at the hall
         before = draft.items[place - 1] if place else None
         ranked = (
             before is not None and before.is_cue("superlative") or draft.top is not None and draft.top[2] == place - 1
         )
+        # A column of when it was opened is called so too, and would be shown.
         if said == ["open"] and not mention.role and (end := _end_of(state, mention.member)) is not None:
             state.conditions.append(("and", Condition(end, "null"), place))  # "open tickets"
             state.described.add(place)
+        # What is ranked, drawn, grouped by or asked for with *when* is told as a time.
         elif mention.role or mention.axis or draft.when or ranked or not is_deed(state.meta, mention.member, said):
             kept.append(mention)
         elif _denied_before(state, place):
             draft.unmet.append(draft.items[place].text)
+        # Where all rows have that time, being so restricts nothing.
         elif state.meta.profile(mention.member).missing and not _said_of(state, mention.member):
             state.conditions.append(("and", Condition(mention.member, "not null"), place))
     draft.mentions = kept

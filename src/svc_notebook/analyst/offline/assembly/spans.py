@@ -39,12 +39,14 @@ def spans(state: Assembly) -> None:
     _edge_dates(state)
     words = [token.lower for token in state.draft.tokens]
     lasting = _names_lasting(state, words)
+    # A measure that was said is what is asked for, and the time is some condition of it.
     if state.measures and not lasting and not all(m.aggregate in ("count", "count_values") for m in state.measures):
         return
     unit = next((u for u in _UNITS for word in words if word in (u, u + "s")), None)
     if unit is None and not _LASTING & set(words):
         return
     named = list(dict.fromkeys(m.member for m in state.draft.mentions if state.meta.is_time(m.member)))
+    # Two dates make a span where words join them: `ordered in March and delivered` names both as well.
     joined = "between" in words or "from" in words and "to" in words
     pair = (named[0], named[1]) if len(named) == 2 and joined else _taken(state, words) if len(named) < 2 else None
     pair = pair or _takes_to(state, words)
@@ -52,14 +54,17 @@ def spans(state: Assembly) -> None:
         return
     fold = _folded(state)
     state.measures = [Measure(pair[0], "span", other=pair[1], unit=unit or _usual(state.meta, *pair), fold=fold)]
+    # The word `time` was read as a time of the rows: here it is the span itself.
     clock = {i for i, item in enumerate(state.draft.items) if item.text.lower() == "time"}
     state.draft.mentions = [m for m in state.draft.mentions if m.member not in pair and m.place not in clock]
     state.conditions = [entry for entry in state.conditions if entry[2] not in clock]
     state.draft.dimensions = [d for d in state.draft.dimensions if d.member not in pair]
+    # A date that is grouped by on purpose stays.
     state.dimensions = [d for d in state.dimensions if d.member not in pair or d.member in state.draft.each]
     state.draft.measures, state.draft.counting = list(state.measures), None
     state.draft.grains = [g for g in state.draft.grains if g[0] != unit or g[2]]
     state.draft.calculations = [c for c in state.draft.calculations if c not in ("gap", "difference")]
+    # What it takes is said by these verbs: none of them restricts anything.
     ending = {stem(word) for word in _ENDING}
     ending |= {stem("long")} if lasting else set()
     state.unread = [word for word in state.unread if stem(word.lower()) not in ending]
@@ -96,10 +101,12 @@ def _takes_to(state: Assembly, words: list[str]) -> tuple[str, str] | None:
         return None
     verbs = {root(after) for word, after in pairwise(words) if word == "to"}
     for relation in state.scope:
+        # A plan or a birth is no beginning of anything that was done.
         times = [t for t in state.meta.times([relation]) if t in state.meta.members]
         last = [t for t in times if verbs & {root(part) for part in state.meta.parts(t)}]
         first = [t for t in times if t not in last and not _PLANNED & set(state.meta.parts(t))]
         starts = [t for t in first if {stem(p) for p in state.meta.parts(t)} & {stem(w) for w in _OPENING}] or first
+        # With two beginnings, or two ends, it is not known which is meant.
         if len(last) == len(starts) == 1:
             return starts[0], last[0]
     return None

@@ -47,14 +47,18 @@ def superlatives(state: Assembly) -> None:
         return
     direction, number, place = top
     order = next((o for o in state.draft.orders if o.descending is None and o.measure is not None), None)
+    # Only names the number; which way it is ranked has been judged before.
     _adjective_measure(state, place)
     descending = direction == "desc"
+    # The order was said with its number (`ordered by the most …`), and lacked its direction alone.
     if order is not None and order.measure is not None:
         order.descending = descending
         _default_limit(state, number, place)
         return
+    # Rows were listed by an earlier step: the superlative decides what they really are.
     if state.shape == "rows" and state.columns:
         numeric = _numeric_after(state, place)
+        # `highest price`: one column, no list and no thing asked for is the extreme itself.
         if (
             numeric is not None
             and number is None
@@ -72,6 +76,7 @@ def superlatives(state: Assembly) -> None:
                 state.measures = [Measure(numeric, "max" if descending else "min")]
                 return
             if (
+                # Where no column tells single rows they are groups, of which the number is put together.
                 plain
                 and not any(state.meta.profile(c).unique for c in plain)
                 and len(plain) <= 2
@@ -88,12 +93,14 @@ def superlatives(state: Assembly) -> None:
             state.draft.orders.append(OrderWish(descending, member=numeric))
             _default_limit(state, number, place)
             return
+        # No number behind it: rows are counted by what was to be listed.
         state.shape, state.dimensions, state.columns = "aggregate", [state.as_dimension(c) for c in state.columns], []
         state.measures = [state.count_of(_counted_after(state, place))]
         state.draft.orders.append(OrderWish(descending, measure=state.measures[0]))
         _default_limit(state, number, place)
         return
     grouped_number = _numeric_after(state, place, near=True)
+    # Ranked groups have each their number; without them `highest price per shop` is the highest of each.
     ranking = state.draft.which or asks_who(state) or _has_the(state, place) or _names_group(state, place)
     if grouped_number is not None and number is None and not ranking:
         for i, measure in enumerate(state.measures):
@@ -106,6 +113,7 @@ def superlatives(state: Assembly) -> None:
                 return
     if not state.measures:
         state.measures.append(state.count_of(_counted_after(state, place)))
+    # Of all rows: no group is left to rank.
     if not state.dimensions and number is None:
         _single_extreme(state, place, descending)
     if state.dimensions:
@@ -208,6 +216,7 @@ def claimed(state: Assembly) -> None:
     if state.dimensions:
         return
     said = [(c, draft.items[p].start) for _, c, p in state.conditions if c.operator == "in" and c.part is None]
+    # Two values on one side are a group, of which it is not said whether together or each.
     said = [(c, start) for c, start in said if len(c.values) == 1]
     for one, start in said:
         for other, later in said:
@@ -254,6 +263,7 @@ def _as_often(state: Assembly, than: int) -> None:
     if known is None or known.agg_type != "count" or not often:
         return
     kind = set(state.meta.parts(known.path)) - {"count", "number", "total"}
+    # The rate is called as the count is, but for words of counting.
     rates = [
         m.path for m in state.meta.relation(known.relation).members.values()
         if m.kind == "measure" and str(m.format or "").startswith("percent") and m.path in state.meta.members
@@ -272,6 +282,7 @@ def _compare_how_often(state: Assembly, than: int) -> bool:
         if c.operator == "true" and draft.items[place].text.lower().endswith(("ed", "late"))
     ]  # fmt: skip
     near = [c for c, place in flags if draft.items[place].end == than or "often" in said]
+    # Right before `than`, or with `often`: anywhere else a flag restricts both sides.
     if len(near) != 1 or not said & (_BY_MUCH | {"often"}):
         return False
     state.measures = [Measure(None, "share_true", (near[0],), entity=near[0].member.split(".", 1)[0])]
@@ -291,6 +302,7 @@ def _compare_by_adjective(state: Assembly, relation: str, start: int, than: int)
             continue
         relations = [relation, *(r for r in state.scope if r != relation)]
         found = adjective_members(state.meta, relations, entry.hints, entry.turned)
+        # Turned (`lighter` by a number of lightness) it would answer the other way round: refused instead.
         known = [p for p, turned in found if p in state.meta.members and not turned and state.meta.is_number(p)]
         if not known:
             state.draft.unmet.append(word)
@@ -380,6 +392,7 @@ def _numeric_after(state: Assembly, place: int, near: bool = False) -> str | Non
                 or state.meta.is_time(chosen.member)
             ):
                 return chosen.member
+            # Only what stands right behind is of the superlative; farther on it may be a condition.
             if near:
                 return None
         if state.draft.items[at].is_cue("group") and near:
@@ -405,9 +418,11 @@ def _default_limit(state: Assembly, number: int | None, place: int) -> None:
     number = number if number is not None else state.draft.noun_number
     lone = _right_after(state, place)
     several = lone if lone is not None else text in ("top", "bottom")
+    # `who` asks for one, whatever else is in the plural.
     several = not asks_who(state) and (several or _plural_subject(state, place))
     value = number if number is not None else 10 if several else 1
     each = [i for i, d in enumerate(state.dimensions) if d.member in state.draft.each or d.member in state.each_labels]
+    # One group is the subject, the other says within which it is limited.
     if len(state.dimensions) == 2 and len(each) == 1:
         state.limit_per = each[0]
     state.limit = value
@@ -446,6 +461,7 @@ def _right_after(state: Assembly, place: int) -> bool | None:
     """Whether the noun right after a superlative is in the plural; None where no noun stands there."""
     items = state.draft.items
     noun = items[place + 1] if place + 1 < len(items) else None
+    # `most` and its like count what follows, whose plural says nothing of how many are asked for.
     if noun is None or noun.kind not in ("name", "grain") or items[place].text.lower() in ("most", "least", "fewest"):
         return None
     last = _head_of(state, noun)

@@ -20,6 +20,7 @@ _SAID = {"years": "year", "months": "month", "weeks": "week", "days": "day"}  # 
 
 
 def take_grains(state: Assembly) -> None:
+    # Beside a weekday or a month of any year, the other units are parts of the calendar as well.
     partly = any(unit in ("weekday", "month_of_year") for unit, _, _ in state.draft.grains)
     for unit, _, adverb in state.draft.grains:
         mentioned = state.mentioned_members()
@@ -30,6 +31,7 @@ def take_grains(state: Assembly) -> None:
             state.unread.append(unit.replace("_", " "))
             continue
         _only_named_parts(state, dimension)
+        # A time that groups is no column to be shown too.
         state.draft.mentions = [m for m in state.draft.mentions if m.member != dimension.member]
         known = next(
             (
@@ -43,9 +45,6 @@ def take_grains(state: Assembly) -> None:
             state.dimensions[known] = dimension
         else:
             state.dimensions.append(dimension)
-        twin = [m for m in state.measures if m.member == dimension.member and m.aggregate == "count_values"]
-        for measure in twin:
-            state.measures[state.measures.index(measure)] = measure
 
 
 def _only_named_parts(state: Assembly, dimension: Dimension) -> None:
@@ -55,6 +54,7 @@ def _only_named_parts(state: Assembly, dimension: Dimension) -> None:
     words = [text for unit, text in said if parting is not None and unit == parting.unit]
     named = named_parts([word for one in words for word in (one, "and")])
     values = parting.values([name for _, name in named.values()]) if parting is not None else ()
+    # All parts of the day are no condition.
     every = parting is None or not values or len(values) == sum(len(known) for _, known in parting.names)
     if parting is None or every or any(c.part == parting.condition for _, c, _ in state.conditions):
         return
@@ -80,6 +80,7 @@ def along_time(state: Assembly) -> None:
     said = " ".join(item.text.lower() for item in state.draft.items if item.is_cue("calc"))
     unit = next((u for u in ("month", "week", "quarter", "year", "day") if u in said), None)
     time = default_time(state.meta, state.scope)
+    # In front: what is compared runs along the first group.
     if time is not None:
         state.dimensions.insert(0, Dimension(time, unit or auto_grain(state.meta, time)))
         if not state.measures and not any(state.meta.is_number(m.member) for m in state.draft.mentions):
@@ -94,6 +95,7 @@ def add_trend(state: Assembly) -> None:
         whole = [item.text.lower().split()[-1] for item in state.draft.items if item.is_cue("trend")]
         grain = grain or next((_SAID[word] for word in whole if word in _SAID), None)
         state.dimensions.insert(0, Dimension(time, grain or auto_grain(state.meta, time)))
+    # Last of the two: the year by itself only where rows have no time.
     elif year is not None:
         state.dimensions.insert(0, Dimension(year))
     else:
@@ -128,6 +130,7 @@ def compared(state: Assembly) -> None:
         several = sum(count for _, count in said) > 1
         if not several or any(d.member == member for d in state.dimensions):
             continue
+        # Over time there may be lines for each; beside any other group two values restrict.
         if (
             state.draft.compare
             and all(_moving(state, d) for d in state.dimensions)
@@ -163,5 +166,6 @@ def periods_beside(state: Assembly) -> None:
     if not state.dimensions or state.nested is not None or not _sets_periods_apart(state) or _shared_unit(state):
         return
     plain = [state.meta.plain(measure) for measure in state.measures]
+    # Other measures cannot take a condition of their own, so the periods stay an either-or.
     if all(measure.aggregate in _FOLDED for measure in plain):
         state.measures = [replace(m, conditions=(*m.conditions, p)) for m in plain for p in state.periods]
