@@ -32,13 +32,17 @@ __all__ = ["GRAINS", "SECONDS", "odd_periods", "trend"]
 
 GRAINS = ("day", "week", "month", "quarter", "year")
 _SEASONS = {"day": (7, "week"), "month": (12, "year"), "quarter": (4, "year"), "hour": (24, "day")}
+# A line through three points nearly always fits.
 _LEAST = 4
 SECONDS = {
+    # A month and a year are those of the Gregorian calendar on average (31,556,952 s = 365.2425 days).
     "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2629746.0, "quarter": 7889238.0, "year": 31556952.0,
 }  # fmt: skip
 """How long a unit of time is on average."""
+# So that a line has some dozens of points: hours for two days, days for three months.
 _DAYS = ((2.0, "hour"), (90, "day"), (400, "week"), (366 * 8, "month"))
 _ALIKE = 0.4
+# The limit that Iglewicz and Hoaglin recommend for the modified z-score.
 _FAR = 3.5
 
 
@@ -46,6 +50,7 @@ def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table]
     """The direction of a plan's first number over time: one query."""
     time = default_time(metadata, plan.scope)
     grained = next((d for d in plan.dimensions if d.grain in GRAINS or d.grain == "hour"), None)
+    # The unit that was asked for; a trend over anything else is one over the rows' own time.
     if grained is not None:
         time = grained.member
     if time is None or plan.parts or plan.nested is not None:
@@ -64,10 +69,12 @@ def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table]
     column = next(c for c in columns if c.measured)
     outcome = Outcome(columns, f"{column.title} by {grain}", span=(low, high))
     told, brief, line = _told(outcome, column, grain or "day")
+    # Of what is told of any series only its ends: the line says the rest.
     told += [text for text in tell(outcome).sentences if text.startswith("Highest ")][:1]
     told += caveats(outcome)
     drawn = drawn_columns(outcome)
     spec = draw(series, drawn, brief, f"{outcome.what}.", subtitle_of(outcome, brief))
+    # A line within chance is not drawn: it would be seen as the finding.
     if spec is not None and line is not None and line.clear:
         at = next(c for c in drawn if not c.measured)
         spec = fitted(spec, at, column, line.start, line.slope / SECONDS[grain or "day"])
@@ -134,6 +141,7 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
         ]
         brief = f"{column.title}: no clear trend"
     lag, season = _SEASONS.get(grain, (0, ""))
+    # Two cycles may look alike by chance; in three there is something that comes back.
     if lag and len(values) >= 3 * lag and (alike := autocorrelation(values, lag)) >= _ALIKE:
         again = {"gr1": season, "gr2": season, "n": f"{alike:.2f}"}
         told.append(say("Much of it comes back every {gr1} (correlation with the {gr2} before: {n}).", **again))
@@ -159,6 +167,7 @@ def _step(column: ChartColumn, line: Line, mean: float) -> str:
 def odd_periods(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
     """Periods whose number is unlike that of others of their kind (Sundays, Julys): one query."""
     series = plan.with_(measures=plan.measures[:1], order=(), limit=None, calculations=(), having=(), hidden=())
+    # Only the number and when: a limit or an order would leave periods out of what is usual.
     statement = write_sql(series, metadata)
     (table,) = yield [statement.sql]
     columns = tuple(c.filled(table.column(c.name).to_pylist()) for c in chart_columns(series, statement, metadata))
@@ -212,7 +221,9 @@ def far_periods(known: list[tuple[Any, float]], grain: str) -> list[tuple[Any, f
         kinds.setdefault(_kind(moment, grain), []).append(value)
     usual = {kind: median(values) for kind, values in kinds.items()}
     gaps = [(moment, value, usual[_kind(moment, grain)]) for moment, value in known]
+    # Over all kinds at once: of one weekday there are too few to tell how far they scatter.
     spread = median(abs(value - middle) for _, value, middle in gaps) if gaps else 0.0
+    # 0.6745 makes the median of the gaps a standard deviation where values are normal.
     far = [gap for gap in gaps if spread and 0.6745 * abs(gap[1] - gap[2]) / spread > _FAR]
     return sorted(far, key=lambda gap: -abs(gap[1] - gap[2]))
 

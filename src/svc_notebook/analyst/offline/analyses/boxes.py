@@ -32,10 +32,12 @@ _FEW = 5  # rows that make no box
 def boxes(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
     """How the values of a number lie in each group of a plan, or among all its rows."""
     pieces = Pieces(plan.with_(measures=(), order=(), limit=None, calculations=(), having=()), metadata)
+    # A bridge counts a row once for each group it is in: quantiles of repeated rows would be wrong.
     if pieces.bridged or plan.parts or plan.nested is not None or any(d.bin for d in plan.dimensions):
         return None
     grouped = plan.with_(order=(), limit=None, calculations=(), having=(), measures=plan.measures[:1])
     column = pieces.column(path)
+    # The heads alone are wanted of this statement; it is never run.
     heads = chart_columns(grouped, write_sql(grouped, metadata), metadata)
     groups = [head for head in heads if not head.measured]
     shown = _number(plan, path, metadata)
@@ -56,6 +58,7 @@ def boxes(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], lis
     filled = tuple(c.filled(table.column(c.name).to_pylist()) for c in columns)
     by = f" by {lowered(groups[0].title)}" if groups else ""
     what = f"{title}{by}"
+    # A group whose number is always missing is no row of the result either.
     if not table.num_rows or not any(number(n) for n in filled[len(groups)].cells or ()):
         return Found((), (say("No row has a {t}.", t=lowered(title)),))
     told, headline = _told(filled, len(groups), shown, title)
@@ -83,6 +86,7 @@ def _told(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, titl
         return [text], f"Half of {name} lies {half}"
     by = columns[0]
     names = [label(by, cell) for cell in by.cells or ()]
+    # Groups of few rows have a median by chance, and would mostly be the ends.
     kept = [(m, row) for row, m in enumerate(values["median"]) if m is not None and rows[row] >= _FEW]
     if len(kept) < 2:
         counts = {"n1": str(len(kept)), "n2": str(len(names)), "n3": str(_FEW)}
@@ -117,7 +121,9 @@ def _drawn(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, tit
     by = columns[0] if width else None
     cells = {c.name: c for c in columns}
     tips = tooltip(columns)
+    # Boxes say where values lie, not how much of them there is: an axis from nought would press them together.
     value = position(replace(cells["median"], title=shown.title), zero=False)
+    # Each layer has another field on the same axis.
     plain = {key: part for key, part in value.items() if key != "field"}
     place: dict[str, Any] = {}
     if by is not None:
@@ -134,6 +140,7 @@ def _drawn(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, tit
     for mark, (start, end) in layers:
         encoding = {**place, "x": {**plain, "field": start}, "tooltip": tips}
         drawn.append({"mark": mark, "encoding": {**encoding, "x2": {"field": end}} if end else encoding})
+    # They are in the table, and said not to be compared.
     few = [{"filter": f"datum.rows >= {_FEW}"}] if by is not None else []
     many = by is not None and by.cardinality > _DRAWN
     top = [

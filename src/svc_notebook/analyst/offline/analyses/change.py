@@ -50,8 +50,11 @@ def change(
         return None
     column = _value_column(bare, metadata)
     rows = pieces.base()
+    # The column a mean is made of, not all rows: who has no number is not in the mean.
     counted = f"COUNT({rows})" if rows and rows != "1" else "COUNT(*)"
+    # By the side and not by its name: "April" would stand before "March".
     period, time = (sides.named(pieces), "period"), sides.order(pieces)
+    # How sure a difference is can be told of means only; of a sum nobody knows what it is drawn from.
     spreads = [(counted, "n"), (f"STDDEV({rows})", "deviation")] if rows and rows != "1" else []
     both = pieces.select(
         [period, (pieces.value(), "value"), *spreads], rules=[sides.either(pieces)], groups=1, order=time
@@ -60,23 +63,28 @@ def change(
     used = [c.member for c in (*plan.conditions, sides.before.condition, sides.after.condition)]
     own = own_words(bare, metadata)
     beyond = {} if asked else drivers_beyond(bare, metadata, used, own)
+    # Where groups were asked for, these are what it is explained by; nothing else is tried.
     dimensions = asked or [*drivers(bare, metadata, used, own), *beyond][:_DRIVERS]
     parted = []
     for path in dimensions:
         part = Dimension(path)
+        # A dimension of another table needs a join: it is asked over a wider scope of its own.
         wide = Pieces(bare.with_(scope=beyond[path], dimensions=(part,)), metadata) if path in beyond else pieces
         columns = [(wide.dimension(part), "part"), period, (pieces.value(), "value"), (counted, "n")]
+        # Both sides in one statement: no row can come or go between them.
         parted.append(wide.select(columns, rules=[sides.either(pieces)], groups=2, order="1, 2"))
     whole, *tables = yield [both, *parted]
     values = {str(name): number(value) for name, value in zip(cells(whole, 0), cells(whole, 1), strict=True)}
     before, after = values.get(sides.before.name), values.get(sides.after.name)
     if before is None or after is None:
+        # What is missing on one side changed by an unknown amount, not from nought.
         return Found((_both_shown(both, whole, column, sides, ""),), (_absent(column, sides, before, after),))
     sure = _sure(column, whole, sides, after - before) if spreads else ""
     told, brief = _told(column, sides, before, after, sure)
     long = lengths(sides, column, before, after, metadata, adds_up=pieces.adds_up())
     if long.per_day:  # a sum over fewer days is smaller for that alone: that is said before anything else
         told, brief = [*told, *long.notes], _per_day(column, sides, *long.per_day)
+    # In total it rose and per day it fell, or the other way round: the groups would explain the wrong one.
     turned = long.per_day is not None and (long.per_day[1] - long.per_day[0]) * (after - before) <= 0
     over = ", over {:,.0f} and {:,.0f} days".format(*long.days) if long.per_day else ""
     shown = [_both_shown(both, whole, column, sides, brief, over)]
@@ -91,6 +99,7 @@ def change(
         at = dimensions.index(path)
         finding = _most_of(_movers(parts, member_words(path, metadata), after - before), sides, after - before)
         shown.append(_parts_shown(parted[at], tables[at], column, path, sides, finding, metadata))
+    # Said before already where the words begin with them.
     told += [] if long.per_day else long.notes
     if why and "chance" not in sure and not turned:
         names = join_words([member_words(path, metadata) for path in dimensions])
@@ -177,6 +186,7 @@ def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: 
     """What became of a number, in a sentence and in a few words."""
     by, title = changed(column, after, before), column.title
     first, last = said(column, before), said(column, after)
+    # The change carries its sign, and the verb says it again.
     gap = by.replace("+", "").replace("-", "")  # which way, the verb says
     if not sides.timed:
         inside = sure.replace(" (", "; ").removesuffix(")")
@@ -236,6 +246,7 @@ def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float)
     else:
         return None
     total = sum(part.effect for part in parts)
+    # Where rows count in several groups, or some in none, the parts do not make the whole; then none is told.
     return parts if abs(total - gap) <= 1e-6 * max(1.0, abs(gap)) else None
 
 
@@ -246,6 +257,7 @@ def _explains(parts: Sequence[Part], gap: float) -> float:
     """
     rows = sum(part.rows for part in parts)
     apart = sum(abs(part.effect / gap - part.rows / rows) for part in parts) if rows else 0.0
+    # With many groups some lie apart by chance: beyond twelve they count for less.
     return apart * min(1.0, 12 / len(parts))
 
 
@@ -253,6 +265,7 @@ def _plainest(found: Sequence[tuple[str, list[Part]]], gap: float) -> tuple[str,
     """The dimension that explains most; one of fewer groups that explains nearly as much says it more plainly."""
     most = max(_explains(parts, gap) for _, parts in found)
     near = [each for each in found if _explains(each[1], gap) >= _NEARLY * most]
+    # Of nearly equals the one with fewer groups.
     return min(near, key=lambda each: (len(each[1]), -_explains(each[1], gap)))
 
 
@@ -264,6 +277,7 @@ def _sources(
     most = [part for part in large if part.effect * gap > 0][:_NAMED]
     if not most:
         return []
+    # Contributions of opposite signs can be many times the difference: "430 % of it" tells nobody anything.
     told_shares = all(abs(part.effect) <= _HUGE * abs(gap) for part in most)
     words = [
         say("**{g}** ({e}, {v} of the difference)", g=_name(part, by), e=_effect(column, part.effect),
@@ -305,6 +319,7 @@ def _effect(column: ChartColumn, value: float) -> str:
 
 
 def _large(parts: Sequence[Part]) -> list[Part]:
+    # Where no group is large enough, all are told: otherwise nothing would be.
     return [part for part in parts if part.rows >= _LEAST and part.group is not None] or list(parts)
 
 

@@ -62,10 +62,12 @@ def rate_mix(
     parts = []
     for group in dict.fromkeys([*before, *after]):
         (m0, n0), (m1, n1) = before.get(group, (None, 0.0)), after.get(group, (None, 0.0))
+        # A group that is only on one side has the mean of that side on both: what it brings is its share.
         first, last = m0 if m0 is not None else m1, m1 if m1 is not None else m0
         if first is None or last is None:
             continue
         w0, w1 = n0 / total[0], n1 / total[1]
+        # Weighted by the middle of both shares, so that neither period is the base and own and mix leave no rest.
         own = (last - first) * (w0 + w1) / 2
         mix = (w1 - w0) * ((first + last) / 2 - middle)
         parts.append(Part(group, m0, m1, int(n0 + n1), own, mix))

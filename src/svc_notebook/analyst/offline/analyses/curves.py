@@ -32,6 +32,7 @@ def curve(
     width = column.width or 0.0
     empty, edge = _empty_bins(column, rows, width)
     if kind == "density":
+        # How dense values lie is told of the middle of a step, what lies below is reached at its end.
         at, share = f"{edge} + {width / 2!r}", f"datum['{quoted(rows)}'] / {count}"
         sums: list[dict[str, Any]] = []
         mark: dict[str, Any] = {
@@ -63,6 +64,7 @@ def curve(
 
 def _empty_bins(column: ChartColumn, rows: str, width: float) -> tuple[list[dict[str, Any]], str]:
     """Bins without rows are none of the result's: a curve goes down to nothing there. And a bin's lower edge."""
+    # By their number: edges are sums of floats, which as keys would not meet.
     places = [round(float(cell) / width) for cell in column.cells or () if cell is not None]
     number = {"calculate": f"round(datum['{quoted(column.name)}'] / {width!r})", "as": "__bin"}
     whole = {"start": min(places, default=0), "stop": max(places, default=0) + 1}

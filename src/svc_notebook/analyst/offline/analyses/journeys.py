@@ -45,6 +45,7 @@ def _identifies(path: str, metadata: Metadata) -> bool:
         return False
     profile = metadata.profile(path)
     known = profile.rows - profile.missing
+    # A fifth more rows than names: below that nearly everybody is there once, and nobody can come back.
     return profile.distinct > _LEAST and known >= 1.2 * profile.distinct
 
 
@@ -56,11 +57,13 @@ def cohorts(
     if pieces.bridged:
         return None
     column, period = pieces.column(who), pieces.dimension(Dimension(time, grain))
+    # Each of them once a period, however many rows they have there.
     once = pieces.select(
         [(column, "who"), (period, "period")],
         rules=[f"{column} IS NOT NULL", f"{pieces.column(time)} IS NOT NULL"], groups=2,
     )  # fmt: skip
     sql = (
+        # Windows in steps of their own, since one cannot stand within another.
         f"WITH q AS ({once}), "
         'f AS (SELECT "who", "period", MIN("period") OVER (PARTITION BY "who") AS "first" FROM q), '
         'g AS (SELECT "first", "period", COUNT(*) AS "people" FROM f GROUP BY 1, 2), '
@@ -91,6 +94,7 @@ def cohorts(
             (Shown(f"{title} by first {grain}", sql, heads),),
             (say("The data cover too few whole {gr} to say who came back.", gr=f"{grain}s"),),
         )
+    # Only periods that the data reach: who came last could not have come again yet.
     came, of = again[1]
     both = {"v": figure(came / of, "percent"), "k": noun, "gr": grain, "n1": f"{came:,}", "n2": f"{of:,}"}
     told.append(say("**{v}** of {k} came again in the {gr} after their first ({n1} of {n2}).", **both))
@@ -102,11 +106,13 @@ def cohorts(
     brief = f"{figure(came / of, 'percent')} came again in the {grain} after their first"
     what = f"{title} by first {grain}: the share that came in each later {grain}"
     told += _cut_short(time, grain, last, metadata)
+    # A cohort of a few is a shade by chance; where all are small, all are drawn.
     large = [first for first in firsts if counts.get((first, first), 0) >= _LEAST] or firsts
     below = what if len(large) == len(firsts) else f"{what}; those of fewer than {_LEAST} left out"
     drawn = (heads[1], heads[0], heads[3])
     spec = drawn_from(drawn, table, title=brief, subtitle=below, description=f"{what}.", mark="rect")
     if spec is not None:
+        # In the picture alone: the table has every cell.
         spec = {**spec, "transform": [{"filter": _later(large, last)}, *spec.get("transform", ())]}
     return Found((Shown(what, sql, heads, spec),), tuple(told), (f"Number of {noun} by {grain}",))
 
@@ -121,11 +127,13 @@ def _last_whole(time: str, grain: str, metadata: Metadata) -> datetime | None:
     high = high.replace(tzinfo=None)
     begin = floor(high, grain)
     end = shift(begin, grain, 1)
+    # A twentieth of it, or a day: data of a month often end on its last working day.
     return begin if (end - high).days <= max(1, (end - begin).days // 20) else shift(begin, grain, -1)
 
 
 def _later(firsts: Sequence[Any], last: datetime) -> str:
     """Which cells of a picture say something: whole periods after the first, of cohorts that are large enough."""
+    # As text by the calendar: moments compared as numbers depend on the reader's time zone.
     first, period = (f"timeFormat(datum['{name}'], '%Y-%m-%d')" for name in ("first", "period"))
     kept = ", ".join(f"'{_plain(each):%Y-%m-%d}'" for each in firsts)
     return f"{period} != {first} && {period} <= '{last:%Y-%m-%d}' && indexof([{kept}], {first}) >= 0"
@@ -193,6 +201,7 @@ def funnel(
     )
     chain, before, reached = [f"q AS ({rows})"], "q", ""
     for place, name in enumerate(steps, 1):
+        # A step counts at the same moment too, as things of one receipt have one time.
         rule = f'"step" = {literal(name)}' + (f' AND "at" >= "t{place - 1}"' if place > 1 else "")
         when = f'MIN(CASE WHEN {rule} THEN "at" END) OVER (PARTITION BY "who") AS "t{place}"'
         chain.append(f's{place} AS (SELECT "who", "at", "step"{reached}, {when} FROM {before})')
@@ -219,6 +228,7 @@ def funnel(
         return Found((), (none,))
     whole = {"n1": f"{end:,}", "n2": f"{first:,}", "k": noun, "v": figure(end / first, "percent")}
     told: list[str] = [say("**{n1} of {n2}** {k} ({v}) get from {g1} to {g2}.", **whole, g1=steps[0], g2=steps[-1])]
+    # Of equal losses the first.
     lost = [(people[i] - people[i + 1], -i) for i in range(len(people) - 1)]
     if len(people) > 2 and max(lost)[0]:
         i = -max(lost)[1]

@@ -71,6 +71,7 @@ def _funnel(question: str, metadata: Metadata, read: Reader) -> Journey | None:
     steps = _steps(question, metadata)
     if steps is None:
         return None
+    # What was said with the question's own words and the steps must leave nothing but the rows.
     member, values = steps
     rest = _FUNNEL.sub(" ", question)
     for value in values:
@@ -97,6 +98,7 @@ def _steps(question: str, metadata: Metadata) -> tuple[str, list[str]] | None:
         places = [
             (at.start(), value) for value in values
             if isinstance(value, str) and len(value) > 1
+            # Not within a longer word; `\b` would not do beside a value that begins or ends with a sign.
             and (at := re.search(rf"(?<!\w){re.escape(value)}(?!\w)", question, re.IGNORECASE)) is not None
         ]  # fmt: skip
         if len(places) > 1:
@@ -117,8 +119,10 @@ def _events(rest: str, metadata: Metadata, read: Reader, relation: str | None = 
             continue
         words = {part.rstrip("s") for part in (*metadata.parts(who), *name.split("_"), name)}
         left = " ".join(word for word in rest.split() if word.lower().rstrip("s") not in words)
+        # The noun of whoever it is about says no condition.
         if not left:
             return bare, who, time
+        # Asked as a count, so that any condition is read as one; with its own noun, or with a noun for any rows.
         plan = read(f"how many {rest}") or read(f"number of rows {left}")
         if plan is not None and plan.scope[:1] == bare.scope and not plan.dimensions and plan.limit is None:
             return bare.with_(scope=plan.scope, conditions=plan.conditions, alternatives=plan.alternatives), who, time

@@ -41,6 +41,7 @@ def lengths(
         if span is None:
             return Lengths()
         low, high, first, last = span
+        # A missing day at an end is a weekend or a holiday more often than a hole.
         missing = max(timedelta(days=1), (high - low) / _SLACK)
         if first - low > missing:
             begun = {"p1": _upper(side.name), "p2": _day(first)}
@@ -50,10 +51,13 @@ def lengths(
             notes.append(say("{p1} is not complete: the data end on {p2}.", **ended))
         covered = (min(high, last) - max(low, first)) / timedelta(days=1)
         whole = (high - low) / timedelta(days=1)
+        # Nearly whole counts as whole: a per day over 30 of 31 days would only confuse.
         days.append(whole if covered > whole * (1 - 1 / _SLACK) else covered)
     one, two = days
+    # A mean does not grow with the days.
     if not adds_up or min(one, two) < 1 or one == two or not before:
         return Lengths(notes)
+    # Only where a period is cut the numbers per day take the place of the totals; else they are a note.
     per_day = (before / one, after / two) if notes else None
     if notes or abs(two / one - 1) >= _FROM_DAYS * abs(after / before - 1):
         notes.append(

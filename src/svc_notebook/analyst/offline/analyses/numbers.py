@@ -17,6 +17,7 @@ def nice(width: float) -> float:
     """The round number (1, 2, 2.5 or 5 times a power of ten) nearest to a width, by their ratio."""
     power = 10.0 ** math.floor(math.log10(width))
     best = min(_NICE, key=lambda n: abs(math.log(n * power / width)))
+    # The product of floats has tails (0.30000000000000004) that would stand in SQL and titles.
     return float(f"{best * power:.12g}")
 
 
@@ -31,9 +32,12 @@ def bin_width(
     if spread <= 0 or count < 2:
         return 1.0
     between = quartiles[1] - quartiles[0]
+    # Half of all values in one: their middle half has no width, the deviation has.
     width = 2 * between / count ** (1 / 3) if between > 0 else 3.49 * deviation / count ** (1 / 3)
+    # Between 6 and 40 bins whatever the rule says: with long tails it wants thousands.
     width = min(max(width, spread / _MOST_BINS), spread / _LEAST_BINS)
     rounded = nice(width)
+    # Rounding took the narrower neighbour.
     if spread / rounded > _MOST_BINS * 1.25:
         rounded = nice(width * 1.6)
     return max(1.0, math.ceil(rounded)) if whole else rounded
@@ -75,13 +79,15 @@ def fit_line(values: Sequence[float], at: Sequence[float] | None = None) -> Line
     if not sxx:
         return None
     slope = sxy / sxx
+    # A perfect line leaves less than nothing, by rounding.
     rest = max(0.0, syy - slope * sxy)
     explained = 1 - rest / syy if syy else 0.0
-    return Line(slope, my - slope * mx, explained, math.sqrt(rest / (n - 2) / sxx) if n > 2 else math.inf, n)
+    return Line(slope, my - slope * mx, explained, math.sqrt(rest / (n - 2) / sxx), n)
 
 
 def autocorrelation(values: Sequence[float], lag: int) -> float:
     """How alike a series is to itself ``lag`` steps before (-1 to 1), its line taken out."""
+    # Of a rising series all that is far apart is unlike by the rise alone.
     line = fit_line(values)
     if line is None or len(values) < 2 * lag:
         return 0.0

@@ -28,6 +28,7 @@ _GROUPS = 4
 def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
     """A relation, or those of its rows that meet a condition, in a few lines: at most six queries."""
     bare = Plan(plan.scope[:1], conditions=plan.conditions, alternatives=plan.alternatives)
+    # A condition on another table keeps that table joined; without one it would only multiply rows.
     if any(c.member.split(".", 1)[0] != plan.scope[0] for c in plan.conditions):
         bare = Plan(plan.scope, conditions=plan.conditions, alternatives=plan.alternatives)
     pieces = Pieces(bare, metadata)
@@ -43,6 +44,7 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
         for f, n in (("MIN", "first"), ("MAX", "last"))
     ]
     shown += [(f"AVG({pieces.column(path)})", f"average_{path.split('.', 1)[1]}") for path in numbers]
+    # One statement for all numbers: each more would be another pass over the rows.
     shown += [(f"MEDIAN({pieces.column(path)})", f"median_{path.split('.', 1)[1]}") for path in numbers]
     groups = drivers(bare, metadata, [c.member for c in bare.conditions], most=_GROUPS)
     counted = [
@@ -53,6 +55,7 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
     row, *tables = yield [main, *counted]
     values = list(row.to_pylist()[0].values())
     count, rest = int(values[0] or 0), values[1:]
+    # A view's title says what it is joined of; rows are called by the first.
     noun = lowered(metadata.relation(bare.scope[0]).title.split(" with ")[0])
     noun = "rows" if noun in ("data", "rows", "table") else noun
     of = where_words(bare.conditions, metadata, bare.scope, link=" where ")

@@ -78,6 +78,7 @@ class Pieces(Clauses):
         known = self.meta.members.get(self.number.member or "")
         if self.number.aggregate == "measure":
             return known is not None and known.agg_type in ("count", "sum")
+        # Counts of different things are no sum: one may be in several groups.
         return self.number.aggregate in ("count", "sum", "count_values")
 
 
@@ -96,11 +97,13 @@ def statistic(column: ChartColumn, name: str, title: str) -> ChartColumn:
 
 def cells(table: pa.Table, place: int) -> list[Any]:
     """A column of a result as Python values; exact numbers become plain ones."""
+    # Only decimals have `as_tuple`: these recipes can live with a float's rounding.
     return [float(v) if hasattr(v, "as_tuple") else v for v in table.column(place).to_pylist()]
 
 
 def own_words(plan: Plan, metadata: Metadata) -> frozenset[str]:
     """The words of what is measured: a dimension that bears one (a band of delays) explains nothing of it."""
+    # The column beneath a measure as well: a band of it is made of the same.
     paths = [p for m in plan.measures for p in (m.member, metadata.plain(m).member) if p and p in metadata.members]
     rules = [c.member for m in plan.measures for c in m.conditions]
     words = {word for path in (*paths, *rules) for word in metadata.parts(path)}
@@ -124,6 +127,7 @@ def drivers_beyond(
     for name in metadata.catalog.relations:
         wide = metadata.scope((*plan.scope, name), plan.scope[:1]) if name not in plan.scope else None
         if wide is None or wide[0] != plan.scope[0] or len(wide) != len(plan.scope) + 1 or metadata.is_bridged(wide):
+            # One table more, and none beyond it: each join is paid in every query of the recipe.
             continue
         found |= dict.fromkeys(_explaining(name, metadata, used, own), wide)
     return found
@@ -135,8 +139,10 @@ def _explaining(relation: str, metadata: Metadata, used: Sequence[str], own: fro
         path = member.path
         values = metadata.values.members.get(path) if path in metadata.members else None
         if values is None or path in used or path not in metadata.values.complete or not 1 < len(values) <= 40:
+            # Only where all values are known: "other" would take part in the explanation.
             continue
         if metadata.is_key(path) and member.type != "string" or own & set(metadata.parts(path)):
             continue
+        # Of equal standing those of few values come first, then in the order of the model.
         found.append((len(values) > 20, place, path))
     return [path for _, _, path in sorted(found)]

@@ -54,9 +54,11 @@ def coordinates_of(relations: Sequence[str], near: Sequence[str], metadata: Meta
         for path in members:
             if not parts[path] or parts[path][-1] not in _LATITUDE:
                 continue
+            # The two that are called alike: `pickup_latitude` goes with `pickup_longitude`.
             other = next((p for p in members if parts[p][:-1] == parts[path][:-1] and parts[p][-1] in _LONGITUDE), None)
             if other is not None:
                 named = len(set(parts[path][:-1]) & set(near))
+                # By how many of the words they are called by, and then by their order in the model.
                 found.append((-named, len(found), Coordinates(path, other)))
     return min(found)[2] if found else None
 
@@ -68,6 +70,7 @@ def places(plan: Plan, at: Coordinates, metadata: Metadata) -> Generator[list[st
     if pieces.bridged or plan.nested is not None or plan.parts:
         return None
     lat, lon = pieces.column(at.latitude), pieces.column(at.longitude)
+    # Exactly those that are on the globe: 0/0 and swapped columns come through, 999 for unknown does not.
     known = [f"{lat} BETWEEN -90 AND 90", f"{lon} BETWEEN -180 AND 180"]
     asked = pieces.select(
         [
@@ -133,6 +136,8 @@ class _Drawn:
     @property
     def _grouped(self) -> bool:
         """Whether each group is a place of its own: one of many, and not a colour."""
+        # Few groups that only count rows are colours of the points; many, or those with a number, are places
+        # themselves.
         return self.group is not None and (self.group.cardinality > _COLOURED or not self._counts_rows)
 
     @property
@@ -179,6 +184,7 @@ class _Drawn:
     def cells(self, south: float, north: float, west: float, east: float) -> tuple[str, tuple[ChartColumn, ...]]:
         """How many rows, or what number, lie in each cell of a grid; all of them are counted."""
         self.many = True
+        # Where all rows are at one place there is still a cell of some width.
         steps = [nice(max(high - low, 1e-6) / _CELLS) for low, high in ((south, north), (west, east))]
         paths = (self.at.latitude, self.at.longitude)
         cells = [
@@ -186,10 +192,12 @@ class _Drawn:
             for path, step, name in zip(paths, steps, ("row", "column"), strict=True)
         ]
         number = [] if self._counts_rows or self.value is None else [(self.pieces.value(), "value")]
+        # A cell stands where its rows are on average: a grid of corners would look like data.
         counted = self.pieces.select(
             [*cells, *self._axes(mean=True), ("COUNT(*)", "rows"), *number], rules=self.known, groups=2, order="1, 2"
         )
         shown = ", ".join(quote(name) for name in ("latitude", "longitude", "rows", *(["value"] if number else [])))
+        # Largest first, so that small points are drawn over them and stay in sight.
         sql = f"WITH q AS ({counted}) SELECT {shown} FROM q ORDER BY {quote('rows')} DESC, 1, 2"
         rows = ChartColumn("rows", "number", "Rows", measured=True, additive=True)
         value = (replace(self.value, name="value"),) if number and self.value is not None else ()

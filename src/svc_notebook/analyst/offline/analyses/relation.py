@@ -52,6 +52,7 @@ def relation(
     numbers = [("COUNT(*)", "rows"), (f"CORR({x}, {y})", "correlation")]
     for column, name in ((x, "x"), (y, "y")):
         numbers += [(f"STDDEV({column})", f"{name}_deviation"), (f"AVG({column})", f"{name}_mean")]
+        # Outermost hundredths, since one mistyped value would set the ends of a picture.
         numbers += [(f"QUANTILE_CONT({column}, {q})", f"{name}_{round(q * 100)}") for q in (0.01, 0.99)]
     asked = pieces.select(numbers, rules=both)
     (table,) = yield [asked]
@@ -72,7 +73,9 @@ def relation(
     shape = pieces.select(
         [(edge, "from"), (f"AVG({y})", "mean"), ("COUNT(*)", "rows")], rules=within, groups=1, order="1"
     )
+    # Beyond so many, points cover each other; shades count all of them, where a sample would drop some.
     drawn = _points(pieces, one, other, both) if n <= _ALL_DRAWN else _shades(pieces, x, y, both, (x1, x99, y1, y99))
+    # Two rounds: how wide slices and cells are to be is known only by the first.
     bent, picture = yield [shape, drawn]
     told = [*([_meets(r * expected)] if expected else []), _strength(r, n, names)]
     line: _Line | None = None
@@ -107,6 +110,7 @@ class _Line:
     def through(self, spec: dict[str, Any]) -> dict[str, Any]:
         """A chart with the line over it."""
         (x_mean, y_mean), (low, high) = self.means, sorted(self.up)
+        # Cut where it leaves the picture: a line beyond the axes would stretch them.
         reached = sorted(x_mean + (y - y_mean) / self.slope for y in (low, high)) if self.slope else self.across
         left, right = max(self.across[0], reached[0]), min(self.across[1], reached[1])
         if left >= right:
@@ -114,6 +118,7 @@ class _Line:
         ends = [y_mean + self.slope * (x - x_mean) for x in (left, right)]
         unit = {key: spec[key] for key in ("mark", "transform", "encoding") if key in spec}
         rule = {
+            # One rule for the whole chart: without this each row draws it again.
             "transform": [{"aggregate": [{"op": "count", "as": "__rows"}]}],
             "mark": {"type": "rule", "color": PALETTE[5], "strokeDash": [6, 4], "strokeWidth": 2},
             "encoding": {
@@ -190,6 +195,7 @@ def _shaded(
 
 
 def _step(values: list[float]) -> float:
+    # The result's own step: floats of an edge differ from the width that was asked for.
     known = sorted(set(values))
     return min((b - a for a, b in pairwise(known)), default=1.0)
 
@@ -226,12 +232,14 @@ def _slope(columns: tuple[ChartColumn, ...], slope: float, deviation: float, nam
 def _shape(table: pa.Table, r: float, deviation: float) -> list[str]:
     """Whether the means of slices along the first number tell more than a line does."""
     means, sizes = cells(table, 1), cells(table, 2)
+    # A slice of few rows has a mean by chance.
     known = [(float(m), float(n)) for m, n in zip(means, sizes, strict=True) if m is not None and n >= 10]
     total = sum(n for _, n in known)
     if len(known) < 5 or not total or not deviation:
         return []
     mean = sum(m * n for m, n in known) / total
     explained = sum(n * (m - mean) ** 2 for m, n in known) / total / deviation**2
+    # By how much more of the scatter slices explain than the line; that slices explain a little more is always so.
     if explained - r * r > _BENT:
         return [say("A straight line says too little here: the relation bends (see the picture).")]
     return []

@@ -43,6 +43,7 @@ async def answered(recipe: Recipe, toolbox: Toolbox) -> tuple[Found | None, int]
             tables = list(await asyncio.gather(*(toolbox.ask(sql) for sql in queries)))
             toolbox.cancel.raise_if_cancelled()
     finally:
+        # A generator that waits holds its tables until it is closed.
         steps.close()
 
 

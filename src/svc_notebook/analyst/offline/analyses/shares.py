@@ -39,8 +39,10 @@ def concentration(
     inner = write_sql(bare, metadata)
     group, value = (quote(column.name) for column in inner.columns)
     order = f"ORDER BY {value} DESC NULLS LAST, {group}"
+    # NULLIF: no share of a whole that is nought.
     so_far = f"SUM({value}) OVER ({order}) * 1.0 / NULLIF(SUM({value}) OVER (), 0)"
     own = f"{value} * 1.0 / NULLIF(SUM({value}) OVER (), 0)"
+    # The order is the window's; inside it would be computed for nothing.
     text = write_sql(bare.with_(order=()), metadata).sql.rsplit(" ORDER BY ", 1)[0]
     sql = f'WITH q AS ({text}) SELECT {group}, {value}, {own} AS "share", {so_far} AS "cumulative" FROM q {order}'
     by, column = chart_columns(bare, inner, metadata)
@@ -54,10 +56,12 @@ def concentration(
     group_title = lowered(member_title(plan.dimensions[0].member, metadata)).removesuffix(" id")
     noun, title = plural(group_title), lowered(column.title)
     if not known or total <= 0 or min(known) < 0:
+        # With numbers below nought the running share passes 100 % and comes back.
         return Found((), (say("{t} has no total that groups could share.", t=column.title),))
     reached, count = 0.0, 0
     for value_of in known:
         reached, count = reached + value_of, count + 1
+        # Sums of floats: exactly four fifths should count as reached.
         if reached >= most * total - 1e-9 * total:
             break
     first = known[0] / total
@@ -78,6 +82,7 @@ def concentration(
     brief = f"{count:,} of {len(names):,} {noun} make up {figure(reached / total, 'percent')}"
     single = ChartColumn("share", "number", "Share", measured=True, format="percent", computed=True)
     what = f"{column.title} by {lowered(by.title)}, the largest first, with the running share"
+    # All that make up the share are in sight, with a little of what follows.
     drawn = min(max(_DRAWN, count + 2), _MOST_DRAWN)
     spec = _pareto(by.filled(cells(table, 0)), single, running, brief, what, drawn, most)
     return Found((Shown(what, sql, (by, column, single, running), spec),), tuple(told))
@@ -91,6 +96,7 @@ def _pareto(
     first = [{"window": [{"op": "row_number", "as": "__place"}]}, {"filter": {"field": "__place", "lte": drawn}}]
     cut = f"; the {drawn} largest of {by.cardinality:,}" if by.cardinality > drawn else ""
     level: dict[str, Any] = {
+        # A layer over the same rows would draw a rule for each of them.
         "transform": [{"aggregate": [{"op": "count", "as": "__groups"}]}],
         "mark": {"type": "rule", "color": NO_COLOUR, "strokeDash": [4, 4]}, "encoding": {"y": {"datum": most}},
     }  # fmt: skip

@@ -96,14 +96,17 @@ class Sides:
             return plan.with_(conditions=(*plan.conditions, replace(one, values=(*one.values, *two.values), words="")))
         if alike and one.operator == "period":
             (low, end), (start, high) = sorted((one.values, two.values), key=lambda ends: str(ends[0] or ""))
+            # Periods that follow one another are one condition, as a person would say it.
             if end == start:
                 whole = replace(one, values=(low, high), words="")
                 return plan.with_(conditions=(*plan.conditions, whole)) if low or high else plan
+        # Alternatives of the plan's own cannot be crossed with these.
         return plan if plan.alternatives else plan.with_(alternatives=((one,), (two,)))
 
     def told_apart(self, plan: Plan) -> Plan:
         """A plan over the rows of both by what tells them apart, where that is a unit of time or the member itself."""
         whole, one, two = self.over_both(plan), self.before.condition, self.after.condition
+        # Two groups already: a third could not be drawn.
         if len(plan.dimensions) > 1 or plan.shape != "aggregate" or one.member != two.member:
             return whole
         if self.timed:
@@ -125,6 +128,7 @@ class Sides:
         return f"CASE WHEN {first} THEN {literal(self.before.name)} WHEN {second} THEN {literal(self.after.name)} END"
 
     def order(self, pieces: Pieces) -> str:
+        # Which side a row is on orders them, whatever they are called.
         return f"MIN(CASE WHEN {self.rules(pieces)[0]} THEN 0 ELSE 1 END)"
 
     def either(self, pieces: Pieces) -> str:
@@ -180,9 +184,12 @@ def two_periods(
     found = _periods(tokens, now, year, fiscal)
     for (low, high, first, end), (low2, high2, start, last) in pairwise(found):
         between = [token.lower for token in tokens[end:start]]
+        # What stands between must be nothing but such words: "in March for Delta and in April" is about something
+        # else.
         if not between or not set(between) & _BETWEEN or set(between) - _BETWEEN - _FILLING:
             continue
         low, high = _same_year(low, high, low2, tokens[first:end])
+        # Overlapping periods share rows that would be on both sides.
         if low == low2 or low < high2 and low2 < high and low != low2 and high > low2 and high2 > low:
             continue
         begin = first
@@ -214,6 +221,7 @@ def _and_before(
 def _period(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | None:
     try:
         found = reader.moment(at) if reader.word(at) not in ("the", "of", "now", "present") else None
+        # The question may name moments beyond what a calendar can hold (year 99999): that is no period.
         relative = reader.relative(at) if found is None else None
     except (OverflowError, ValueError):
         return None
@@ -229,6 +237,7 @@ def _same_year(low: datetime, high: datetime, low2: datetime, tokens: Sequence[T
     own = any(token.lower.isdigit() and len(token.lower) == 4 for token in tokens)
     if own or low.year == low2.year:
         return low, high
+    # A year of its own is four digits; "12" is a day.
     years = low2.year - low.year
     return shift(low, "year", years), shift(high, "year", years)
 

@@ -52,6 +52,7 @@ def sides_since(period: Period, since: bool, time: str, metadata: Metadata) -> S
             Side(f"since {name}", Condition(time, "period", (iso(period.low), None))),
         )
     low = _before(period)
+    # Three days: data that begin on the 2nd or after a weekend cover the period all the same.
     if first is not None and first >= period.low or first is not None and first > shift(low, "day", 3):
         return None
     return Sides(Period(called(low, period.low), low, period.low).of(time), period.of(time))
@@ -59,6 +60,7 @@ def sides_since(period: Period, since: bool, time: str, metadata: Metadata) -> S
 
 def _before(period: Period) -> datetime:
     months = (period.high.year - period.low.year) * 12 + period.high.month - period.low.month
+    # Whole months are set against as many months, though these have other days.
     if months and period.low.day == period.high.day == 1:
         return shift(period.low, "month", -months)
     return period.low - (period.high - period.low)

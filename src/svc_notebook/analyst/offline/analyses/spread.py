@@ -44,6 +44,7 @@ class _Stats:
 
     def shown(self) -> tuple[float, float]:
         """From where to where a picture goes: the tails are left out where they are long."""
+        # A tail is long in relation to the middle 98 hundredths; where these are one value, anything else is.
         reach = _TAIL * max(self.last - self.first, 1e-12)
         low = self.low if self.low >= self.first - reach / 4 else self.first
         high = self.high if self.high <= self.last + reach / 4 else self.last
@@ -78,16 +79,19 @@ def spread(
     if not stats.count:
         return Found((), (say("No row has a {t}.", t=lowered(title)),))
     low, high = stats.shown()
+    # Six numbers that are whole: the bins of a column of whole numbers must be as well, or every other is empty.
     whole = all(float(v).is_integer() for v in (stats.low, stats.high, stats.first, stats.q1, stats.q3, stats.last))
     width = bin_width((stats.q1, stats.q3), stats.deviation, stats.count, low, high, whole=whole)
     edge = f"FLOOR({column} / {literal(width)}) * {literal(width)}"
     rules = [f"{column} IS NOT NULL"]
     cut = low > stats.low or high < stats.high
     if cut:
+        # To the edges of bins, so that the first and the last one are counted whole.
         low = low // width * width
         high = (high // width + 1) * width
         rules += [f"{column} >= {literal(low)}", f"{column} < {literal(high)}"]
     sql = pieces.select([(edge, "from"), ("COUNT(*)", "rows")], rules=rules, groups=1, order="1")
+    # Where a curve begins in the middle, what lies below is known only by counting it.
     under = pieces.select([("COUNT(*)", "below")], rules=[f"{column} < {literal(low)}"])
     bins, *lower = yield [sql, *([under] if drawn_as == "cumulative" and low > stats.low else [])]
     below = int(lower[0].column(0)[0].as_py() or 0) if lower else 0
@@ -170,6 +174,7 @@ def far_out(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], l
     low, high = fences(stats.q1, stats.q3)
     if not stats.count:
         return Found((), (say("No row has a {t}.", t=lowered(title)),))
+    # Fences of quartiles that are equal would call every other value far out.
     if stats.q1 == stats.q3:
         same = said(shown, stats.median)
         text = say("At least half of the rows have the same {t} ({v}), so none is far out.", t=lowered(title), v=same)

@@ -55,6 +55,9 @@ def analysis_of(
         What a side of a comparison is called in the language that is answered in.
     """
     finders: Sequence[Callable[[], Analysis | None]] = (
+        # In the order of what says most: "will sales go up" and "what happened on the 8th" are also words of a
+        # change, a cumulative distribution is also a distribution, and one over groups is drawn as boxes only where
+        # it is not that of one number.
         partial(forecast, question, metadata, now, read, before),
         partial(of_a_day, question, metadata, now, year, fiscal, read),
         partial(changed, question, metadata, now, year, fiscal, read, before, called),

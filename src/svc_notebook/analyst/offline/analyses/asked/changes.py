@@ -115,6 +115,7 @@ def apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str
         return None
     plan = read(f"compare {said['what']} of {said['sides']}")
     both = [c for c in plan.conditions if c.operator == "in" and len(c.values) == 2] if plan is not None else []
+    # More than these two would have to be compared as groups.
     if plan is None or len(both) != 1 or len(plan.measures) != 1 or plan.shape != "aggregate":
         return None
     if {d.member for d in plan.dimensions} - {both[0].member} or plan.alternatives or plan.exists:
@@ -122,6 +123,7 @@ def apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str
     one, two = (Condition(both[0].member, "in", (value,), both[0].part) for value in both[0].values)
     rest = tuple(c for c in plan.conditions if c is not both[0])
     bare = plan.with_(dimensions=(), conditions=rest, order=(), calculations=(), compare=False)
+    # Whoever is named first is told first: the second is what a difference begins with.
     sides = Sides(Side(str(both[0].values[1]), two), Side(str(both[0].values[0]), one)).named_by(called)
     words = f"The difference in {describe(bare, metadata)} between {sides.after.name} and {sides.before.name}"
     return about(bare, metadata, words, partial(change, bare, sides, metadata, why=False), sides)
@@ -160,6 +162,7 @@ def _plan_of(text: str, metadata: Metadata, read: Reader) -> Plan | None:
             plan = read(f"{_told_as(plan, metadata)} {words}")
         if plan is not None and len(plan.measures) == 1 and plan.shape == "aggregate" and plan.limit is None:
             return plan
+    # "how much money did we make": no number is called so, and the model's main one is meant.
     if without(_DONE, bare).strip(" .,!").lower() in ("money", "much money"):
         return main_number(metadata) if taken_in(metadata) is not None else None
     return None
@@ -174,6 +177,7 @@ def _standing_out(
     found = one_period(tokens, now, year, fiscal)
     text = " ".join(t.text for i, t in enumerate(tokens) if found is None or not found[1][0] <= i < found[1][1])
     plan = _plan_of(text, metadata, read) or (read(without(LEAD, question)) if found is None else None)
+    # The sum of a month and of eleven others cannot be set side by side, their averages can.
     if plan is not None and not is_mean(plan, metadata):
         plan = read(f"average {without(LEAD, text)}")
     if plan is None or len(plan.measures) != 1 or plan.shape != "aggregate" or plan.dimensions or plan.alternatives:
@@ -181,6 +185,7 @@ def _standing_out(
     conditions = list(plan.conditions)
     if found is not None and (time := default_time(metadata, plan.scope)) is not None:
         conditions.append(found[0].of(time).condition)
+    # Of two conditions it is not known which one stands out.
     if len(conditions) != 1 or plan.exists or not is_mean(plan, metadata):
         return None
     condition = conditions[0]

@@ -30,6 +30,7 @@ def mapped(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         return None
     rest = without(_ON_MAP, question)
     bare = without(_MAP_WORDS, rest)
+    # As it is, without words of drawing, and counted: a bare noun is no question to the reader.
     plans = [plan for text in (rest, bare, f"how many {bare}") if text and (plan := read(text)) is not None]
     found = [one for plan in plans[:2] if (one := _placed(plan, rest, metadata)) is not None]
     return next((one for one in found if one.recipe is not None), found[0] if found else None)
@@ -47,6 +48,8 @@ def _placed(plan: Plan, rest: str, metadata: Metadata) -> Analysis | None:
     at = coordinates_of(list(dict.fromkeys(relations)), near, metadata)
     owner = at.latitude.split(".", 1)[0] if at is not None else ""
     if at is not None and listed is not None and set(metadata.parts(at.latitude)[:-1]) & set(metadata.parts(listed)):
+        # Coordinates of the very column that is listed: each of its values is a place, and how many rows it has its
+        # size.
         plan = Plan(plan.scope[:1], measures=(Measure(),), dimensions=(Dimension(listed),), conditions=plan.conditions)
     elif listed is not None:
         apart = apart or listed != metadata.label_of(owner)

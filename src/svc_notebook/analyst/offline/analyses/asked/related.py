@@ -35,6 +35,7 @@ def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     if not _RELATED.search(question):
         return None
     rest = without(_RELATED, question, " and ")
+    # The word of relating stood between both names, and is left as an "and" between, before or behind.
     bare = re.sub(r"^(\s*and\b)+|(\band\s*)+$", "", without(SMALL_WORDS, rest), flags=re.IGNORECASE)
     bare = re.sub(r"(\s+and\b)+", " and", bare, flags=re.IGNORECASE)
     halves = [part for part in re.split(r"\band\b|,", bare) if part.strip()]
@@ -81,5 +82,6 @@ def _of_the_same_rows(pair: list[str], metadata: Metadata) -> list[str]:
 def _measured(plan: Plan, metadata: Metadata) -> list[str]:
     """The numbers that measures are made of which leave rows out: each row has the number all the same."""
     paths = [measure.member for measure in plan.measures if measure.member is not None]
+    # The model's own average of a column may count some rows only; the column beneath has a value for all.
     named = (path.replace(f".{metadata.members[path].agg_type}_", ".", 1) for path in paths if path in metadata.members)
     return [path for path in named if path in metadata.members and metadata.is_number(path)]

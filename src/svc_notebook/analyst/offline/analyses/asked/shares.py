@@ -40,6 +40,7 @@ def concentrated(question: str, metadata: Metadata, read: Reader) -> Analysis | 
         return None
     if most and _EACH_SHARE.search(question[most.end() :]):  # of each by itself, and not of the largest together
         return None
+    # Most of something is more than half of it; without a number Pareto's four fifths are meant.
     share = float(percent[1]) / 100 if percent else 0.5 if most_of else 0.8
     if not 0 < share < 1:
         return None

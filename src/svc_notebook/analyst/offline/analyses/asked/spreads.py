@@ -51,6 +51,7 @@ def one_number(
         return None
     rest = without(cue, question)
     bare = without(SMALL_WORDS, rest)
+    # Words that only fill are part of some names: they are taken out only where the question is not read with them.
     for text in (rest, without(_ASKED_WHAT, rest), bare, without(FEW, bare)):
         plan = read(text) if text else None
         numbers = numbers_of(plan, metadata) if plan is not None else []
@@ -90,4 +91,6 @@ def boxed(
             plan = plan.with_(shape="aggregate", columns=(), dimensions=groups, measures=(average,))
             words = describe(plan, metadata).replace("average ", "", 1)
             return about(plan, metadata, f"A box plot of {words}", partial(boxes, plan, numbers[0], metadata))
+    # A word that means nothing else (box plot) is refused with what it wants; "spread" may be part of another
+    # question.
     return Analysis(plans[0], "A box plot", None, _NO_BOX) if plans and cue is _BOXES else None

@@ -51,6 +51,7 @@ def moving(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     if len(plan.dimensions) > 1 or any(not d.grain for d in plan.dimensions):
         return None
     said = flagged(plan, metadata)
+    # Flags that a title names (cancelled flights) are not told again as a condition.
     rest = plan.with_(conditions=tuple(c for c in plan.conditions if c not in said))
     recipe = partial(trend, plan, metadata)
     return Analysis(plan, f"The trend of {describe(plan, metadata)}", recipe, where=rules_words(rest, metadata))
