@@ -28,6 +28,7 @@ def taken_for_minutes(shown: Plan | Form, question: str, metadata: Metadata, wor
         metadata.member(path).title: None
         for path, value in _bounds(shown)
         if said and path in metadata.members and isinstance(value, (int, float))
+        # Hours made minutes are floats (1.1 * 60).
         and any(abs(value - minutes) < 1e-6 for minutes in said) and own_unit(metadata, path) is None
         and not metadata.members[path].meta.get("unit")
     }  # fmt: skip

@@ -68,6 +68,7 @@ async def tell_analysis(
         )  # fmt: skip
         call = "sql" if place == 0 else f"sql{place + 1}"
         yield ToolStarted(call, SQL_TOOL, dump(request))
+        # Another task may run between what is told: a stop is heard there.
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
         if isinstance(result, SqlResult):

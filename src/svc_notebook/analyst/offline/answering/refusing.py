@@ -32,12 +32,14 @@ async def refuse(turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterato
     if seen.too_long:
         offers = await toolbox.prepare(starting_questions, metadata, 3)
         yield Working("The question is too long.")
+        # A long text is kept in short: it is only told as what was left out.
         async for event in stream([seen.too_long], offers, {"failed": turn.question[:400]}):
             yield event
         return
     scope = reading.plan.scope if reading.plan else ()
     offers = await toolbox.prepare(questions_near, metadata, scope, 3)
     unmet = seen.unmet or Unmet()
+    # Six words: more are no help in asking again.
     unread = sayable(list(dict.fromkeys(unmet.unread or (*reading.unread, *reading.missed))))[:6]
     sentences = [_why_not(seen, unread, turn.question)]
     kept: dict[str, Any] = {"pending": turn.question, **({"unread": unread} if unread else {})}
@@ -46,6 +48,7 @@ async def refuse(turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterato
         options = options_in(seen.options, voice(seen.heard), seen) if seen.heard is not None else seen.options
         choices, offers = choices_of(options, metadata.catalog), []
         kept |= {"choices": kept_options(seen.options), "left": list(seen.left)}
+        # Told in English only where the readings are, since they have no phrase in the language asked in.
         english = seen.heard is not None and options == tuple(seen.options)
         lead = refused(seen.heard, "without_english" if english else "without_words", _left_out(seen))
         sentences.append(f"{lead}\n\n{numbered(options)}")
@@ -56,6 +59,7 @@ async def refuse(turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterato
         sentences.append(f"{lead}\n\n" + "\n".join(f"- {offer}" for offer in offers))
     yield Working(voice(seen.heard).say("unreadable"))
     heard = hear(turn.question)
+    # What leans on an answer before begins no thread of its own.
     if not (heard.leans or heard.points or heard.wants) and _is_whole(turn.question, reading):
         kept["topic"] = True
     async for event in stream(sentences, offers, kept, "refused", choices):

@@ -36,6 +36,7 @@ def caveats_of(result: SqlResult, rows: int, unread: Sequence[str], words: Phras
     said = [
         phrases.say("policy", rows=row.filter)
         for row in (result.row_filters if result.row_filters is not UNSET and result.row_filters else [])
+        # Where an attribute is missing its note says all there is to say.
         if rows and not unset
     ]
     said += [note if note.endswith(".") else note + "." for note in notes if rows]

@@ -27,6 +27,7 @@ _DAYS: dict[tuple[str, ...], tuple[int, int]] = {
 def named_day(word: Callable[[int], str], place: int, year: int) -> tuple[datetime, datetime, int] | None:
     """A day that has a name and a fixed date, or Thanksgiving; the year may follow it."""
     head = word(place)
+    # Before the day itself, which would be read without its week.
     if head == "week" and word(place + 1) == "of" and (day := named_day(word, place + 2, year)) is not None:
         return (*_week_of(day[0]), day[2])
     if word(place - 1) in _TURNING and (head, word(place + 1)) in (("new", "year"), ("new", "years")):
@@ -45,6 +46,7 @@ def named_day(word: Callable[[int], str], place: int, year: int) -> tuple[dateti
         end = place + 1 + (word(place + 1) == "day")
         year, end = _year_behind(word, end, year)
         first = datetime(year, 11, 1)
+        # The fourth Thursday of November: the first one, and three weeks.
         low = first + timedelta(days=(3 - first.weekday()) % 7 + 21)
         return low, low + timedelta(days=1), end
     return None
@@ -69,15 +71,18 @@ def hours_of_day(word: Callable[[int], str], place: int) -> tuple[tuple[int, ...
         at += 1
     part = word(at)[:-1] if word(at).endswith("s") else word(at)
     plural = word(at).endswith("s") and part != "night"  # a number of nights is how long
+    # A part of the day may be a name as well (Morning Star): it needs a preposition, a plural, or what it is said of.
     if part in _PARTS and (at > place or plural or _describes(word, at)):
         return _PARTS[part], at + 1
     if head in ("before", "until", "till"):
         found = _hour(word, place + 1)
+        # Before midnight is all day: no condition.
         return (tuple(range(found[0])), found[1]) if found and found[0] else None
     if head in ("after", "since", "from") or head == "later" and word(place + 1) == "than":
         found = _hour(word, place + 1 + (head == "later"))
         if found and head == "from" and word(found[1]) in ("to", "until", "-"):
             return _between(word, found, found[1] + 1)
+        # Until a second hour it is from one to the other; else to the end of the day.
         return (tuple(range(found[0], 24)), found[1]) if found else None
     if head == "between":
         low = _hour(word, place + 1) or _bare(word, place + 1)
@@ -100,8 +105,10 @@ def _between(word: Callable[[int], str], low: tuple[int, int], place: int) -> tu
     if high is None:
         return None
     first = low[0]
+    # Between 8 and 10 pm: the first hour has the half of the second where it has none.
     if _hour(word, low[1] - 1) is None and word(low[1] - 1).isdigit() and high[0] > 12 and first + 12 < high[0]:
         first += 12
+    # Over midnight both pieces.
     hours = range(first, high[0]) if first < high[0] else (*range(first, 24), *range(high[0]))
     return tuple(hours), high[1]
 

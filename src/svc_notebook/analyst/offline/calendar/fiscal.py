@@ -60,6 +60,7 @@ def fiscal_period(
     word: Callable[[int], str], place: int, now: datetime, start: int, default_year: int | None
 ) -> tuple[datetime, datetime, int] | None:
     """The fiscal period that begins at a word: its first moment, the moment after it, the place after its words."""
+    # Named by the year it ends in: from its first month on it is the next one's.
     year_now = now.year + (start > 1 and now.month >= start)
     quarter_now = (now.month - start) % 12 // 3 + 1
     head = word(place)
@@ -76,6 +77,7 @@ def fiscal_period(
     if head == "fytd" or head == "fiscal" and [word(place + k) for k in (1, 2, 3)] == ["year", "to", "date"]:
         return fiscal_year(year_now, start)[0], now, place + (1 if head == "fytd" else 4)
     quarter, at = _quarter_at(word, place)
+    # A quarter may stand before or behind the year: Q2 FY13, FY13 Q2.
     marked, year, end = _marked_year(word, at)
     if not marked:
         return None
@@ -109,6 +111,7 @@ def _quarter_at(word: Callable[[int], str], place: int) -> tuple[int | None, int
 def _marked_year(word: Callable[[int], str], place: int) -> tuple[bool, int | None, int]:
     """Whether words speak of a fiscal year (``FY13``, ``fiscal 2013/14``), which, and the place after."""
     head = word(place)
+    # "fiscal Q2 2013": the word stands before the quarter, up to three words back.
     fiscal_before = place > 0 and "fiscal" in (word(place - 1), word(place - 2), word(place - 3))
     found = _MARK.fullmatch(head)
     if found:
@@ -125,10 +128,12 @@ def _marked_year(word: Callable[[int], str], place: int) -> tuple[bool, int | No
     if _YEAR.fullmatch(word(at)) and len(word(at)) >= 4:
         year, end = _full(word(at)), at + 1
         if word(end) in ("/", "-", "–") and re.fullmatch(r"\d{2}", word(end + 1)):
+            # 2013/14 ends in 2014, by which it is named.
             year, end = year + 1, end + 2
         return True, year, end
     return True, None, at
 
 
 def _full(digits: str) -> int:
+    # Two digits below 70 are of this century, as in most programs that read dates.
     return int(digits[-4:]) if len(digits) >= 4 else 2000 + int(digits) if int(digits) < 70 else 1900 + int(digits)

@@ -75,6 +75,7 @@ def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
     lowers = [t.lower for t in tokens[i : i + 4]]
     if lowers[0] in ("fiscal", "financial") and len(lowers) > 1 and lowers[1].rstrip("s") in ("year", "quarter"):
         return Grain(i, i + 2, f"fiscal_{lowers[1].rstrip('s')}")
+    # Units of two or three words before those of one, which they hold.
     for size in range(min(3, len(lowers)), 0, -1) if not (i and tokens[i - 1].lower in _RELATIVE) else ():
         if (unit := _LONG.get("".join(lowers[:size]).replace("-", ""))) is not None:
             return Grain(i, i + size, unit)
@@ -84,6 +85,7 @@ def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
     word = lowers[0]
     if word == "second" and len(lowers) > 1 and is_superlative(lowers[1]):
         return None  # "the second most common"
+    # "monthly" tells a group where "month" may be a period: who reads it needs to know.
     plain = word[:-1] if word.endswith("s") and word[:-1] in UNITS else word
     if plain in UNITS:
         return Grain(i, i + 1, UNITS[plain], adverb=word.endswith("ly") or word == "annual")

@@ -26,6 +26,7 @@ DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies",
 _ORDINALS = ("first", "second", "third", "fourth")
 _JOINTS = frozenset({"to", "and", "or", "vs", "versus", "against", "until", "till", "through"})
 _YEARS_BACK = {"this": 0, "last": 1, "previous": 1}
+_BEFORE_MAY = frozenset("in of since until from to for during last after before and by is".split())  # else it may be
 _HALF_OF_MONTH = 15  # days
 _THIS_CENTURY = 3  # decades below are of this century where none is said
 
@@ -41,6 +42,7 @@ def parse_date(text: str) -> tuple[datetime, str] | None:
         if found:
             month_, day_, year_ = map(int, found.groups())
             if month_ > 12:
+                # Both orders are written; where the first cannot be a month, the second is.
                 month_, day_ = day_, month_
             return datetime(year_ + (2000 if year_ < 70 else 1900 if year_ < 100 else 0), month_, day_), "day"
     except ValueError:
@@ -73,6 +75,7 @@ class MomentReader:
 
     def year_at(self, i: int) -> int | None:
         text = self.word(i)
+        # A year only where a number stands, and none that may be an amount (1200, 2500).
         if re.fullmatch(r"(1[5-9]|20|21)\d\d", text) and self.tokens[i].kind == "number":
             return int(text)
         return None
@@ -83,6 +86,7 @@ class MomentReader:
         if year:
             return year, i + 1
         back = _YEARS_BACK.get(self.word(i))
+        # "last year to date" is up to now, and not that year.
         whole = self.word(i + 1) == "year" and self.word(i + 2) not in ("to", "till", "until")
         return (self.now.year - back, i + 2) if back is not None and whole else None
 
@@ -101,6 +105,7 @@ class MomentReader:
 
     def moment(self, i: int) -> tuple[datetime, datetime, int] | None:
         """An absolute or named period that starts at token ``i``."""
+        # Fiscal periods and days with a name hold words of plain ones.
         named = fiscal_period(self.word, i, self.now, self.fiscal, self.default_year) or named_day(
             self.word, i, self.default_year or self.now.year
         )
@@ -114,6 +119,7 @@ class MomentReader:
         if word in ("the", "of", "year"):
             if word == "year" and self.word(i - 1) in ("each", "per", "by", "every"):
                 return None
+            # Only before a year: "the year" by itself is a unit.
             return self.moment(i + 1) if i + 1 < len(self.tokens) and (word != "year" or self.year_at(i + 1)) else None
         if word in MONTHS:
             return self._month(i)
@@ -137,6 +143,7 @@ class MomentReader:
             low = datetime(year or self.default_year or self.now.year, 1 if word == "first" else 7, 1)
             return low, shift(low, "month", 6), end
         day = self.day_at(i)
+        # Before the bare year: "3 March" begins with a number too.
         if day and self.word(i + 1 + (self.word(i + 1) == "of")) in MONTHS:
             at = i + 1 + (self.word(i + 1) == "of")
             said = self.said_year(at + 1 + (self.word(at + 1) in (",", "of")))
@@ -152,6 +159,7 @@ class MomentReader:
         word = self.word(i)
         found = re.fullmatch(r"(\d\d)?(\d)0s", word)
         tens = int(found.group(2)) if found else DECADES.index(word) + 2 if word in DECADES else None
+        # Two digits need "the" before them, or somebody is in their 20s.
         if tens is None or not (found and found.group(1)) and self.word(i - 1) not in ("the", "'", "’"):
             return None
         century = int(found.group(1)) if found and found.group(1) else 20 if tens < _THIS_CENTURY else 19
@@ -187,6 +195,7 @@ class MomentReader:
         """A century, or the end of a longer period: ``last quarter of 2023``, ``first two weeks of May``."""
         century = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", self.word(i))
         if century and self.word(i + 1) in ("century", "centuries") and 1 <= int(century.group(1)) <= _LAST_CENTURY:
+            # The first century begins in the year 1.
             low = datetime((int(century.group(1)) - 1) * 100 + 1, 1, 1)
             return low, shift(low, "year", 100), i + 2
         if self.word(i) not in ("first", "last", "final", "second"):
@@ -207,6 +216,7 @@ class MomentReader:
         if self.word(i) == "second":
             low, high = shift(low, unit, 1), shift(low, unit, 2)
         elif self.word(i) == "first":
+            # A piece cannot reach beyond what it is of.
             high = min(high, shift(low, unit, long))
         else:
             low = max(low, shift(high, unit, -long))
@@ -220,6 +230,7 @@ class MomentReader:
         return self.said_year(at) or (None, i)
 
     def _year_of(self, month: int) -> int:
+        # A month ahead of now is last year's, since data are of what has been.
         """The year of a month that is said without one: the last that has begun, unless the words look ahead."""
         if self.default_year is not None or month <= self.now.month:
             return self.default_year or self.now.year
@@ -237,33 +248,13 @@ class MomentReader:
         month = MONTHS[self.word(i)]
         j = i + 1 + (self.word(i + 1) == ".")
         day = self.day_at(j)
+        # "March 2023" has a year where a day might stand.
         if day and not self.year_at(j):
             k = j + 1 + (self.word(j + 1) == ",")
             year, end = self.said_year(k) or (None, j + 1)
             return self._day(year, month, day, end)
         year, end = self.said_year(j + (self.word(j) in (",", "of", "in", "'"))) or (None, j)
-        if (
-            self.word(i) in ("may", "mar", "jan", "jun", "dec")
-            and year is None
-            and self.word(i) == "may"
-            and self.word(i - 1)
-            not in (
-                "in",
-                "of",
-                "since",
-                "until",
-                "from",
-                "to",
-                "for",
-                "during",
-                "last",
-                "after",
-                "before",
-                "and",
-                "by",
-                "is",
-            )
-        ):
+        if self.word(i) == "may" and year is None and self.word(i - 1) not in _BEFORE_MAY:
             return None
         low = datetime(year or self._year_of(month), month, 1)
         return low, shift(low, "month", 1), end
@@ -298,9 +289,11 @@ class MomentReader:
             if unit is None or self.word(j) in UNITS and self.word(j).endswith("ly"):
                 return None
             j += 1
+            # Whole units end where the one that is running begins; "last 3 months" are up to today.
             if count is None and word in ("last", "previous", "prior") or whole:
                 high = floor(self.now, unit)
                 return shift(high, unit, -(count or 1)), high, j
+            # Below a day the clock counts, and not the day.
             start = today if unit not in ("hour", "minute", "second") else self.now
             return shift(start, unit, -(count or 1)), None, j
         if word in ("this", "current"):
@@ -320,24 +313,16 @@ class MomentReader:
             return floor(self.now, UNITS[self._singular(i)]), floor(self.now, "day") + timedelta(days=1), i + 3
         count = self.count_at(i)
         unit = UNITS.get(self._singular(i + 1)) if count is not None else None
-        if (
-            count is not None
-            and unit
-            and self.word(i + 2) in ("ago", "before", "earlier")
-            and (self.word(i + 2) == "ago")
-        ):
+        if count is not None and unit and self.word(i + 2) == "ago":
             low = shift(today, unit, -count)
-            return (
-                low,
-                shift(low, unit if unit != "week" else "day", 1) if unit == "day" else shift(low, "day", 1),
-                i + 3,
-            )
+            return low, shift(low, "day", 1), i + 3
         return None
 
     def _season(self, months: tuple[int, ...], *, last: bool, end: int) -> tuple[datetime, datetime, int]:
         """``last summer``: the last one that is over, beside ``this summer`` the one before that of this year."""
         low = datetime(self.now.year, months[0], 1)
         high = shift(low, "month", len(months))
+        # Beside "this summer", the last one is a year before it.
         beside = any(self.word(at) == "this" and SEASONS.get(self.word(at + 1)) for at in range(len(self.tokens)))
         years = -1 if last and (beside or high > self.now) else 0
         return shift(low, "year", years), shift(high, "year", years), end

@@ -15,6 +15,7 @@ from .units import shift
 
 __all__ = ["Period", "find_periods"]
 
+# Short names that are words too (sun, sat, wed) are left out.
 _WEEKDAYS = {name.lower(): i for i, name in enumerate(calendar.day_name, 1)} | {
     name.lower(): i for i, name in enumerate(calendar.day_abbr, 1) if name not in ("Sun", "Sat", "Mon", "Wed")
 }
@@ -61,6 +62,7 @@ def _period(reader: MomentReader, i: int) -> Period | None:
     """The period that starts at a token; one outside the calendar (``last 9999999 days``) is none."""
     try:
         return (
+            # The likelier to be longest first: each would take the begin of those before it.
             _days_of_month(reader, i)
             or _ranged(reader, i)
             or _special(reader, i)
@@ -93,6 +95,7 @@ def _days_of_month(reader: MomentReader, i: int) -> Period | None:
     at = i + (reader.word(i) in ("from", "between"))
     at += reader.word(at) == "the"
     first, joined = reader.day_at(at), at + 1
+    # "between 3 and 9" ends with "and"; "from 3 and 9" says nothing.
     if not first or reader.word(joined) not in _JOINING or reader.word(i) == "between" and reader.word(joined) != "and":
         return None
     last = joined + 1 + (reader.word(joined + 1) == "the")
@@ -100,6 +103,7 @@ def _days_of_month(reader: MomentReader, i: int) -> Period | None:
     if not dated or not reader.day_at(last) or last >= len(reader.tokens) or reader.year_at(last) is not None:
         return None
     second = reader.moment(last)
+    # A day that reads alone ("9") has no month to lend.
     if second is None or second[2] == last + 1 or second[1] - second[0] != timedelta(days=1):
         return None
     if first >= second[0].day:
@@ -123,12 +127,13 @@ def _ranged(reader: MomentReader, i: int) -> Period | None:
                 if second:
                     start, end = _years_aligned(first, second, reader)
                     return Period(i, second[2], start, end, words=_text(reader, i, second[2]))
+        # Tracks from the 80s are of that decade and no later.
         if first and word == "from" and first[1].year - first[0].year == _DECADE:
             return Period(i, first[2], first[0], first[1], words=_text(reader, i, first[2]))
         if first and word != "between":
             return Period(i, first[2], first[0], None, words=_text(reader, i, first[2]))
         return None
-    if word == "on" and nxt in ("or",) or word in ("on",) and nxt == "and":
+    if word == "on" and nxt in ("or", "and"):
         side = reader.word(i + 2)
         moment = reader.moment(i + 3) if side in ("after", "before") and i + 3 < len(reader.tokens) else None
         if moment:
@@ -149,6 +154,7 @@ def _ranged(reader: MomentReader, i: int) -> Period | None:
             return None
         moment = reader.moment(j)
         if moment is None:
+            # Nothing absolute: "since last month".
             relative = reader.relative(j)
             if relative is None or relative[0] is None:
                 return None
@@ -180,6 +186,7 @@ def _years_aligned(
     """
     low, high = first[0], second[1]
     said, later = (_names_year(reader, end) for end in (first[2], second[2]))
+    # A year that only the second has is both's; one that makes the first come later is last year's.
     if later and not said or low >= high and low.year != second[0].year:
         low = shift(low, "year", second[0].year - low.year)
         return (shift(low, "year", -1) if low >= high else low), high
@@ -212,6 +219,7 @@ def _relative(reader: MomentReader, i: int) -> Period | None:
 
 def _part(reader: MomentReader, i: int) -> Period | None:
     word = reader.word(i)
+    # Hours first: "morning" is also a word of other things.
     hours = hours_of_day(reader.word, i)
     if hours is not None and hours[0]:
         return Period(i, hours[1], part="hour_of_day", values=hours[0], words=_text(reader, i, hours[1]))
@@ -221,6 +229,7 @@ def _part(reader: MomentReader, i: int) -> Period | None:
     if word in ("weekday", "weekdays") and reader.word(i - 1) in ("on", "during") and reader.word(i + 1) not in ("of",):
         return Period(i, i + 1, part="weekday", values=(1, 2, 3, 4, 5), words=word)
     if singular in _WEEKDAYS and len(singular) > 3:
+        # Several days in a row are one condition, whatever joins them.
         values, end = [_WEEKDAYS[singular]], i + 1
         while reader.word(end) in ("and", "or", ",") and reader.word(end + 1).rstrip("s") in _WEEKDAYS:
             values.append(_WEEKDAYS[reader.word(end + 1).rstrip("s")])
@@ -239,6 +248,7 @@ def _plain(reader: MomentReader, i: int) -> Period | None:
     found = reader.moment(i)
     if not found or reader.word(i) in ("the", "of") or reader.word(i) in ("now", "present"):
         return None
+    # A lone number may be no year at all: whoever reads on has to decide.
     bare = reader.tokens[i].kind == "number" and found[2] == i + 1
     start = i - 1 if i > 0 and reader.word(i - 1) in ("in", "during", "for", "on", "of") and not bare else i
     return Period(start, found[2], found[0], found[1], words=_text(reader, i, found[2]), bare_year=bare)

@@ -39,8 +39,10 @@ def shift(moment: Moment, unit: str, count: int) -> Moment:
     months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
     index = moment.year * 12 + moment.month - 1 + months
     year, month = divmod(index, 12)
+    # Beyond the calendar nothing moves: whoever asks for it is told of no data.
     if not 1 <= year <= 9998:
         return moment
+    # 31 January and a month are the last day of February.
     return moment.replace(year=year, month=month + 1, day=min(moment.day, calendar.monthrange(year, month + 1)[1]))
 
 

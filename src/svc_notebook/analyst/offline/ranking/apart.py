@@ -13,6 +13,7 @@ from .standing import Standing
 
 __all__ = ["NEAR", "alike", "apart", "elsewhere"]
 
+# Each of them is a query.
 _TRIED = 8  # forms that are run at most
 NEAR = 6.0  # how far behind the best a reading may be
 
@@ -51,6 +52,7 @@ def elsewhere(found: Sequence[Standing]) -> list[Standing]:
         rival = _values_of(other.form)
         same = rival != asked and {text for _, text in rival} == texts and not other.unread
         if same and isinstance(first, Form) and isinstance(other.form, Form) and _shows(first) == _shows(other.form):
+            # One rival is enough to ask; the likeliest is the best known.
             return [found[0], other]
     return []
 
@@ -80,6 +82,7 @@ def alike(one: Hashable, other: Hashable) -> bool:
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return one == other
     few, many = sorted(({_said(row) for row in result[1:]} for result in (one, other)), key=len)
+    # The first rows of a longer list say nothing else; nor does a share once in per cent.
     return few <= many
 
 
@@ -92,6 +95,7 @@ def _said(row: str) -> tuple[str, tuple[float, ...]]:
 def _of_one(number: float) -> float:
     if not number or not math.isfinite(number):
         return number
+    # Powers of 100 out: 0.25 and 25 % are one number; six digits, since sums of floats differ behind.
     return float(f"{number / 100.0 ** math.floor(math.log10(abs(number)) / 2):.6g}")
 
 

@@ -35,6 +35,7 @@ def asked_of(lattice: Lattice) -> Asked:
     found = {cue for m in mentions for cue in _cues(m)}
     found |= {f"names:{min(len(names), 3)}", f"values:{min(len(values), 3)}"}
     words = sum(token.kind == "word" for token in lattice.tokens)
+    # How long a question is changes what words of it may be left over.
     if not _SHORT < words < _LONG:
         found.add("short" if words <= _SHORT else "long")
     if heads:
@@ -65,6 +66,7 @@ def _cues(m: Mention) -> Iterator[str]:
 def _longest(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """Those that lie in no other, from left to right."""
     found: list[Mention] = []
+    # The longest that begins first wins, as a person would read it.
     for m in sorted(mentions, key=lambda m: (m.start, -m.end)):
         if not found or m.start >= found[-1].end:
             found.append(m)
@@ -74,6 +76,7 @@ def _longest(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
 def _heads(mentions: Sequence[Mention], names: Sequence[Mention]) -> tuple[Mention, ...]:
     asks = [m for m in mentions if m.kind == "operator" and m.operator == "ask"]
     for ask in sorted(asks, key=lambda m: (m.start, -m.end))[:2]:
+        # Three words between: "which of the big airlines".
         near = tuple(m for m in names if 0 <= m.start - ask.end <= 3)
         if near:
             return near[:1]

@@ -14,6 +14,7 @@ from .standing import Standing
 
 __all__ = ["Ranking", "evidence", "load_ranking", "probability"]
 
+# Beyond it a probability is 0 or 1 to thirteen digits.
 _NEVER = -30.0  # no probability at all
 _WIDEST = 4.0
 _SHORT = 4  # words of a question
@@ -78,6 +79,7 @@ def evidence(found: Sequence[Standing], words: int) -> dict[str, float]:
     share = 1 / sum(math.exp(other.score - best.score) for other in found)
     facts = {
         "bias": 1.0, "words": min(words, 40) / 10, "short": float(words <= _SHORT),
+        # The odds within e⁴: beyond that scores say nothing more about being right.
         "share": _within(math.log(share / (1 - share + 1e-9) + 1e-9), _WIDEST),
         "unread": float(min(3, len(best.unread))), "unread:any": float(bool(best.unread)),
     }  # fmt: skip

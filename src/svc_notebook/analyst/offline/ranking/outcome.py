@@ -35,10 +35,12 @@ def agreeing(found: Sequence[Standing], given: Sequence[Outcome | None]) -> dict
     if isinstance(first, tuple):
         facts |= {"gives:one": float(first[0] == 1), "gives:many": float(first[0] > _MANY)}
         facts["gives:zero"] = float(first in _ZERO)
+    # What could not be run says nothing about agreement.
     known = [
         (s.score - found[0].score, one) for s, one in zip(found, given, strict=False) if one not in (UNKNOWN, FAILED)
     ]
     whole = sum(math.exp(behind) for behind, _ in known)
     share = sum(math.exp(behind) for behind, one in known if one == first) / whole
+    # The same shape as the share of the scores in `evidence`, so that both are weighed alike.
     odds = math.log(share / (1 - share + 1e-9) + 1e-9)
     return facts | {"gives:share": max(-_WIDEST, min(_WIDEST, odds))}

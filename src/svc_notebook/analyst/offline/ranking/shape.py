@@ -27,6 +27,7 @@ def shape(form: Form | SetOf | None, asked: Asked, metadata: Metadata) -> Featur
         return ()
     flags = sorted(set(_flags(form, metadata)))
     found = [(f"f:{flag}", 1.0) for flag in flags]
+    # Beside each cue: which shape fits a question depends on what it asks with.
     found.extend((f"f:{flag}<{cue}", 1.0) for cue in asked.cues for flag in flags)
     found.extend((name, value) for name, value in _covering(form, asked) if value)
     return tuple(found)
@@ -119,6 +120,7 @@ def _covering(form: Form | SetOf, asked: Asked) -> Iterator[tuple[str, float]]:
     shown = _shown(form)
     for m in asked.heads:
         members, homes = {n.member for n in m.names if n.member}, {n.relation for n in m.names if not n.member}
+        # A head that is shown by its own column, or by any column of its rows.
         at_home = {path.split(".")[0] for path in shown} & homes
         yield "head:shown" if members & shown else "head:relation" if at_home else "head:none", 1.0
     named = {

@@ -30,6 +30,7 @@ __all__ = ["Standing", "is_grave", "known_plan", "standing", "standings"]
 
 _GRAVE = ("skip:number", "skip:value", "skip:period", "skip:operator", "waits:", "lost:")
 _MANY = 3.0
+# The rules read whole what people wrote them for: a form has to be e⁴ times as likely.
 _AHEAD = 4.0  # by how much a form must score better than rules that leave no word out
 
 
@@ -54,6 +55,7 @@ def known_plan(before: Reading) -> Plan | None:
 
 def is_grave(candidate: Candidate) -> bool:
     """Whether a form leaves out a number, value, period or operator: it is no reading of the question."""
+    # "each" waits for a noun that a group may hold in another way.
     return any(name.startswith(_GRAVE) and name != "waits:each" for name, _ in candidate.features)
 
 
@@ -121,17 +123,21 @@ def standings(
     for candidate in candidates:
         if budget is not None:
             budget.spend(20)
+        # Once: of forms that the rules' plan says, the first stands for it.
         same = known is not None and not agreed and _says(candidate.form, rules, known, metadata)
         agreed = agreed or same
         void = is_grave(candidate) or _is_void(candidate.form, metadata) or _is_amiss(candidate.form, metadata)
         if void and not same:
+            # What the rules say too is a reading, however it is scored.
             continue
+        # A plan that stands has been held to these already.
         if known is None and _is_unfit(candidate.form, before, metadata):
             continue
         beside = agreement(candidate.form, rules, doubt) if known is not None else (("rules:none", 1.0),)
         told: Features = ((f"same{doubt}", 1.0),) if same else ()
         features = (*candidate.features, *told, *shape(candidate.form, asked, metadata), *beside)
         found.append(Standing(candidate.form, features, before.unread if same else candidate.unread, same))
+    # No candidate says what the rules read: they stand by themselves, with what is known of them.
     if known is not None and not agreed:
         features = (*_alone(before, known, rules, doubt, lattice), *_seen(rules, asked, metadata, doubt))
         found.append(Standing(rules, features, before.unread, True))

@@ -28,12 +28,15 @@ def is_deed(metadata: Metadata, path: str, words: Sequence[str]) -> bool:
         return False
     word = _WITH_PARTICLE.sub(r"\1", words[0].lower())
     for part in metadata.members[path].name.lower().split("_"):
+        # Only what is said before the time: "on" of sold_on is no deed.
         if part not in _WHEN and stem(part) == stem(word):
+            # Either may look like a participle: "sold" says so itself, "signup" of signed up by the question's word.
             return _is_participle(part) or _is_participle(words[0].lower())
     return False
 
 
 def _is_participle(word: str) -> bool:
+    # Short words that end so are mostly none (red, bed).
     return word in PARTICIPLES or len(word) > 4 and (is_participle(word) or bool(_WITH_PARTICLE.search(word)))
 
 

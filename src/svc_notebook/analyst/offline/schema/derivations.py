@@ -108,6 +108,7 @@ def expression_of(path: str) -> Expression:
         return span.expression
     if _AGE in name:
         born, _, today = name.partition(_AGE)
+        # Four digits are a year, eight a day: both are written behind the same sign.
         if len(today) == len("2024"):
             return Arithmetic("-", Value(int(today)), Member(f"{relation}.{born}"))
         return _age(Member(f"{relation}.{born}"), int(today))

@@ -18,6 +18,7 @@ def fit_of(metadata: Metadata, path: str, preposition: str) -> int:
         return 0
     relation = path.split(".", 1)[0]
     words = set(metadata.parts(path)) | set(metadata.words_of(relation))
+    # A table of airports is called neither; the key that points at it is (origin_airport_id).
     for other, near in metadata.joins.links.get(relation, {}).items():
         if metadata.joins.refers(other, relation):
             words |= {part for _, there in near for part in metadata.parts(there)}

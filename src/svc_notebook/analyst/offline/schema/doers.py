@@ -40,6 +40,7 @@ def doers(metadata: Relations, named: Sequence[Phrase], tables: Collection[str])
     return [
         Phrase(path.split(".", 1)[0], path, (stem(noun),), _WEIGHT, (noun,))
         for noun, paths in found.items()
+        # A noun for two columns would be read as either; one that the model has itself is its own.
         if stem(noun) not in alone and len(paths) == 1
         for path in paths
     ]
@@ -50,4 +51,5 @@ def _nouns(parts: Sequence[str]) -> Iterator[str]:
         verb = root(PAST.get(parts[0], parts[0]))
         yield from _NOUNS.get(verb, ())
         if parts[1] == "by":
+            # Both endings are tried: which of them English takes (seller, inspector) is in no rule.
             yield from (f"{verb}er", f"{verb}or")

@@ -19,6 +19,7 @@ _WRITTEN = frozenset(
 )  # fmt: skip
 _KINDS = frozenset(map(stem, "type kind category code status date language size name title".split()))
 _FEWEST = 8  # different texts there are
+# Measured in words of the values: a kind has one or two, a sentence more than four.
 _SOME, _MANY = 2.5, 4.5  # words that they have: of columns that are called so, and whatever they are called
 
 
@@ -37,6 +38,7 @@ def _is_free(metadata: Metadata, path: str) -> bool:
     if metadata.is_key(path) or _KINDS & set(parts[-1:]):
         return False
     called = bool(_WRITTEN & set(parts))
+    # The index holds at most so many values a column; beyond them only its name tells.
     values = metadata.values.members.get(path, ())
     if not values:
         return called  # too many to be held

@@ -55,4 +55,6 @@ def _measures(candidate: Candidate, word: str, metadata: Metadata) -> bool:
         return False
     parts = name_parts(known.name)
     first, *rest = parts[1:] if parts[0] in _FOLDED and len(parts) > 1 else parts
+    # A unit behind it makes it an amount of the row (delivery_minutes); without one the noun is a column like any
+    # other.
     return first == singular(word) and bool(rest) and dimension_of(unit_of(rest[-1]) or "") != ""

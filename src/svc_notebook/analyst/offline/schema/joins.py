@@ -23,6 +23,7 @@ class JoinGraph:
 
     catalog: Catalog
     visible: Collection[str]
+    # A reference that is always missing joins nothing: ways through it would find no row.
     empty: Callable[[str], bool] = lambda member: False
     _ways: dict[tuple[str, str], tuple[str, ...] | None] = field(default_factory=dict)
 
@@ -35,6 +36,7 @@ class JoinGraph:
             for other, text in joins.items() if isinstance(joins, Mapping) else ():
                 pairs = self._pairs(name, other, str(text))
                 if other in links and pairs:
+                    # The first declaration wins, so that a way does not depend on which side declared it.
                     links[name].setdefault(other, pairs)
                     links[other].setdefault(name, tuple((there, here) for here, there in pairs))
         return links
@@ -45,6 +47,7 @@ class JoinGraph:
             equal = _EQUAL.fullmatch(part)
             sides = {equal[1]: f"{equal[1]}.{equal[2]}", equal[3]: f"{equal[3]}.{equal[4]}"} if equal else {}
             if name not in sides or other not in sides or not {sides[name], sides[other]} <= set(self.visible):
+                # Part of a join is no join: it would multiply rows.
                 return ()
             found.append((sides[name], sides[other]))
         return tuple(found)
@@ -65,6 +68,7 @@ class JoinGraph:
         """
         queue: list[tuple[float, int, tuple[str, ...], bool]] = [(0.0, 0, (one,), False)]
         done: set[tuple[str, bool]] = set()
+        # The order of entry breaks ties, or ways would change with the order of a heap.
         number = 0
         while queue:
             cost, _, steps, down = heapq.heappop(queue)
@@ -79,6 +83,7 @@ class JoinGraph:
                     continue
                 refers = self.refers(here, there)
                 number += 1
+                # Down to rows and up again joins everything with everything that shares them.
                 turn = 1.0 if down and not refers else 0.0
                 step = 0.5 if self.is_link(here) or self.is_link(there) else 1.0
                 heapq.heappush(queue, (cost + step + turn, number, (*steps, there), refers))
@@ -102,6 +107,7 @@ class JoinGraph:
     def tree(self, relations: Sequence[str]) -> tuple[str, ...] | None:
         """The relations that hang together ``relations``, each a neighbour of one before it."""
         best: tuple[str, ...] | None = None
+        # From each of them once: the greedy tree depends on where it begins.
         for start in relations:
             grown = [start]
             for goal in relations:

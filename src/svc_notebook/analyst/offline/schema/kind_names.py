@@ -51,6 +51,7 @@ class KindNames:
                     called[tuple(map(stem, said))][Kind(member.relation, path)] = None
             elif member.type == "boolean" or member.kind == "segment" or member.agg_type in ("count", "number"):
                 for part in metadata.parts(path):
+                    # Stems cut letters that other forms keep (flies, flown): only what the name begins with is taken.
                     self.told.update(said for said in (part, stem(part)) if part.startswith(said))  # flown, never fly
         own = {said for said, kinds in called.items() if any(kind.path is None for kind in kinds)}
         for phrase in metadata.phrases:  # nouns that the table is not called by: *pets* of patients with a species
@@ -63,6 +64,7 @@ class KindNames:
 
     def end(self, tokens: Sequence[Token], at: int) -> int | None:
         """The place behind the longest name of a kind that begins at a place."""
+        # The longest first: "cause of death" is no cause.
         for size in range(min(self.longest, len(tokens) - at), 0, -1):
             if tuple(token.stem for token in tokens[at : at + size]) in self.called:
                 return at + size

@@ -35,9 +35,11 @@ if TYPE_CHECKING:
 __all__ = ["load_metadata"]
 
 T = TypeVar("T")
+# Beyond so many values of one column nobody names them by part, and the index would hold whole tables.
 _VALUES_PER_MEMBER = 1000
 _ROOM = 134_217_728
 _AT_ONCE = 4
+# Weak: a model that is served no more takes with it what is known of it.
 _kept: weakref.WeakKeyDictionary[Any, _Shelf] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
@@ -46,6 +48,7 @@ _lock = threading.Lock()
 class _Shelf:
     """What is known of one model by sight, which sight a context has, and who is preparing which sight."""
 
+    # An eighth of the room: a key and a digest where metadata have values.
     sights: Cache[bytes] = field(default_factory=lambda: Cache(_ROOM // 8))
     known: Cache[Metadata] = field(default_factory=lambda: Cache(_ROOM, _weight))
     building: dict[Hashable, threading.Lock] = field(default_factory=dict)
@@ -60,20 +63,25 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     here, catalog = toolbox.sight, toolbox.catalog
     key = (catalog.version, here.asker)
     shelf = _shelf(here.model)
+    # By what can be seen, not by who asks: contexts that see the same share one.
     seen = shelf.sights.find(key)
     found = shelf.known.find(seen) if seen is not None else None
     if found is not None:
         return found
+    # Two locks: one for the asker's sight, one for what is seen, since different askers may see the same.
     with _alone(shelf, key):  # a service that has just begun prepares for those who ask at once
         seen = shelf.sights.find(key)
         if seen is None:
             whole = repr((catalog.version, _sight_key(here, catalog)))
+            # A digest: the statements themselves, kept once per asker, would weigh more than what they stand for.
             seen = blake2b(whole.encode("utf-8", "surrogatepass")).digest()
         with _alone(shelf, seen):
+            # Whoever waited finds it made.
             metadata = shelf.known.find(seen)
             if metadata is None:
                 values, profiles = _index_values(here, catalog, toolbox.cancel)
                 toolbox.cancel.raise_if_cancelled()
+                # Before metadata are made of them, which read it.
                 values.inherited.update(_inherited(catalog))
                 metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
             shelf.sights.put(key, seen)
@@ -116,6 +124,7 @@ def _sight_key(here: Sight, catalog: Catalog) -> tuple[Any, ...]:
         try:
             probe = here.compile(whole) if whole is not None else None
         except SemanticError:
+            # What cannot be compiled cannot be compared with what others see: it is this asker's own.
             return ("asker", here.asker)
         seen.append((name, members, (probe.sql, repr(probe.params)) if probe is not None else None))
     return ("sight", *seen)
@@ -137,6 +146,7 @@ def _inherited(catalog: Catalog) -> dict[str, frozenset[str]]:
 def _without_doubles(catalog: Catalog) -> Catalog:
     """Of what a model shows twice, one: cubes that a view shows whole, and views that add nothing to their cubes."""
     bare = {name for name, relation in catalog.relations.items() if _adds_nothing(relation, catalog)}
+    # Bare views first: a cube that only such a view shows must not go with it.
     catalog = Catalog({n: r for n, r in catalog.relations.items() if n not in bare}, catalog.version)
     views = [r for r in catalog.relations.values() if r.kind == "view"]
     shown = {(m.cube, m.cube_member) for view in views for m in view.members.values()}
@@ -198,6 +208,7 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> t
         if here.surveys:
             return _as_surveyed(relations, dict(zip(relations, _beside(pool, surveyed, list(relations)), strict=True)))
         by_relation = dict(zip(holding, _beside(pool, sets, holding), strict=True))
+        # What one statement could not give is asked for by itself.
         alone = [m.path for m in members if m.name not in by_relation[m.relation]]
         by_path = dict(zip(alone, _beside(pool, values, alone), strict=True))
     index, profiles = ValueIndex(), {}
@@ -238,6 +249,7 @@ def _profile_of(counted: Counted, rows: int) -> Profile:
 
 def _beside(pool: ThreadPoolExecutor, work: Callable[[str], T], names: Sequence[str]) -> Iterator[T]:
     """What the work gives for each name, in order, done in the place of whoever asks."""
+    # The context of whoever asks carries its trace and its cancelling into the pool's threads.
     places = [copy_context() for _ in names]
     return pool.map(Context.run, places, repeat(work), names)
 

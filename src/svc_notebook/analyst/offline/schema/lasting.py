@@ -48,6 +48,7 @@ _ALIKE = 4  # letters that a noun and a time's name share: admission, admitted_a
 def birth_in(metadata: Metadata, relation: str) -> str | None:
     """When somebody was born, where no column holds an age."""
     times = [p for p in metadata.times([relation]) if p in metadata.members]
+    # A column of ages says it better than a birth and today's date.
     if any("age" in metadata.parts(m.path) for m in metadata.relation(relation).members.values() if not m.masked):
         return None
     return next((path for path in times if BIRTH & set(metadata.parts(path))), None)
@@ -70,9 +71,11 @@ def years_since(metadata: Metadata, relation: str, year: int) -> str | None:
 def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
     """When a row begins and ends: its only two times, or the only ones that are called so."""
     times = _times(metadata, relation)
+    # Of several times those that were only planned are none of the two ends.
     if len(times) > 2:
         times = [path for path in times if not PLANNED & set(metadata.parts(path))]
     if len(times) > 2:
+        # Exactly one beginning and one end: otherwise which of them is meant is a guess.
         first, last = ([p for p in times if _stems(metadata, p) & words] for words in (_FIRST, _LAST))
         times = [*first, *last] if len(first) == len(last) == 1 and first != last else []
     return _in_order(metadata, times[0], times[1]) if len(times) == 2 else None
@@ -121,6 +124,7 @@ _WHEN = frozenset({"date", "time", "datetime", "timestamp", "when"})
 @lru_cache(4096)
 def _alike(word: str, part: str) -> bool:
     shared = next((n for n, (a, b) in enumerate(zip(word, part, strict=False)) if a != b), min(len(word), len(part)))
+    # "admission" and "admitted" share their first letters and no stem.
     return stem(word) == stem(part) or shared >= max(_ALIKE, min(len(word), len(part)) - 4)
 
 
@@ -135,6 +139,7 @@ def _stems(metadata: Metadata, path: str) -> set[str]:
 
 def _in_order(metadata: Metadata, one: str, other: str) -> tuple[str, str] | None:
     """The two as the data have them: what begins earlier also ends earlier."""
+    # By the data and not by the names: dates of return may come before those of loan in a table.
     low, high = ([_moment(getattr(metadata.profile(path), side)) for path in (one, other)] for side in ("low", "high"))
     if any(moment is None for moment in (*low, *high)):
         return None

@@ -19,6 +19,7 @@ from .sayable import Phrase
 
 __all__ = ["Candidate", "Span", "find_spans", "named_exactly"]
 
+# Little words within names: "type of plane", "attorney's fee".
 _SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
 _PREPOSITIONS = frozenset(
     {"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"}
@@ -62,6 +63,7 @@ class Span:
 def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int] = frozenset()) -> list[Span]:
     """All spans of words that name something; spans may overlap."""
     senses = [_senses(token, metadata) if number not in blocked else {} for number, token in enumerate(tokens)]
+    # Before the spans, each of which would take the verb for a noun.
     for place in range(len(tokens) - 1):
         if tokens[place].lower in _WHEREABOUTS and tokens[place + 1].lower in _PREPOSITIONS | _SKIPPED:
             senses[place] = {one: quality for one, quality in senses[place].items() if quality == 1.0}
@@ -76,6 +78,7 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 continue
             if token.kind not in ("word", "number"):
                 break
+            # Little words hold a span together once it has begun; none begins with one.
             if token.lower in _SKIPPED and taken and not senses[end - 1]:
                 continue
             if not senses[end - 1]:
@@ -86,11 +89,13 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
             if len(taken) == 1 and tokens[start].lower in _EARNING:
                 candidates = _of_pay(candidates, tokens, metadata)
             of = any(token.lower == "of" for token in tokens[start:end])
+            # Before the span is scored: "delay of flights" against the flag of delayed flights.
             if of and not is_participle(tokens[start].lower):
                 candidates = tuple(c for c in candidates if not _is_made_so(c, tokens[start], metadata))
             if start and tokens[start - 1].lower == "how":  # "how long does it take" asks for no long haul
                 candidates = tuple(c for c in candidates if c.full or not _is_flag(c, metadata))
             if not candidates:
+                # Short spans may still grow into a name; from four words on none has begun.
                 if len(taken) > 3:
                     break
                 continue
@@ -102,6 +107,7 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 candidates = _of_one_table(candidates)
             said = {sense for place in taken for sense in senses[place]}
             spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
+    # Last, so that words glued together stand beside what each of them names.
     spans.extend(_glued(tokens, metadata, blocked))
     return _of_spoken(spans, tokens, metadata)
 
@@ -125,6 +131,7 @@ def _of_spoken(spans: list[Span], tokens: Sequence[Token], metadata: Metadata) -
 
 def _is_of(candidate: Candidate, said: set[str], metadata: Metadata) -> bool:
     of = metadata.values.inherited.get(candidate.member or "")
+    # Members that are inherited belong to both kinds; only those need the kind to be said.
     return of is None or bool(of & said)
 
 
@@ -162,6 +169,8 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
     senses: dict[str, float] = {}
     vocabulary = metadata.vocabulary
     if token.stem in vocabulary:
+        # Whole forms of the model's words come first, then written out, then like ones, then slips: each weighs less
+        # than what is surer.
         senses[token.stem] = 1.0
     if token.kind == "number":
         return senses
@@ -172,9 +181,11 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
     for other in related(token.stem) if token.stem not in FILLER else ():
         if other in vocabulary:
             senses.setdefault(other, 0.6)
+    # Words of one family only where nothing fits, but for nouns of deeds: a delivery is also what was delivered.
     if (not senses or token.lower in DEEDS) and token.stem not in FILLER:
         for one in _kin(token.lower, metadata):
             senses.setdefault(one, 0.85)
+    # Words of three letters are one slip from each other.
     if not senses and token.stem not in FILLER and len(token.lower) > 3:
         for one in _near(token.lower, token.stem, metadata):
             senses.setdefault(one, 0.85)
@@ -188,11 +199,13 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
 def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
     words = _spellings(metadata).get(lower[0], ())
     if (noun := singular(lower)) != lower:  # "states" is the plural of another word than "status"
+        # In the singular both: plural endings are no slip.
         return sorted({one for word, one in words if within_distance(noun, singular(word))})
     return sorted({one for word, one in words if within_distance(lower, word) or within_distance(stemmed, one)})
 
 
 def _kin(lower: str, metadata: Metadata) -> list[str]:
+    # Looked up once for a model: a question asks for each of its words.
     """Words of the model that are of one family with a word (``arrived`` and ``arrival``)."""
     if not metadata.families:
         found: dict[str, set[str]] = defaultdict(set)
@@ -210,6 +223,7 @@ def _derived(lower: str, metadata: Metadata) -> list[str]:
         {
             one
             for word, one in _spellings(metadata).get(lower[0], ())
+            # Long words only, and not much longer: "port" begins half a dictionary.
             if min(len(word), len(lower)) >= 6
             and abs(len(word) - len(lower)) <= 4
             and (word.startswith(lower) or lower.startswith(word))
@@ -220,6 +234,7 @@ def _derived(lower: str, metadata: Metadata) -> list[str]:
 def _shortened(lower: str, metadata: Metadata) -> list[str]:
     """Words of the model that write a word short (``mkt`` of market), where one alone may."""
     known = {word: one for word, one in _short(metadata).get(lower[0], ()) if is_short_for(word, singular(lower))}
+    # Where two may be meant it is short for neither.
     return sorted(set(known.values())) if len({singular(word) for word in known}) == 1 else []
 
 
@@ -269,18 +284,23 @@ def _candidates(
             continue
         if full:
             if len(tokens) == 1 and tokens[0].lower in _TAKING and tokens[0].lower not in phrase.words:
+                # A measure of takings is called so, and "take" is its stem.
                 continue  # what somebody took is no takings
+            # Two letters may be a code or a half of a word.
             exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
             quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
         elif _says_too_little(tokens, phrase, used, metadata, asked):
             continue
         else:
             share, head = len(senses) / len(phrase.stems), (len(phrase.stems) - 1) in used
+            # Of a part of a name more is better, its last word says what it is, and its first two are how people
+            # begin it.
             quality *= phrase.weight * (
                 0.5 + 0.3 * share + (0.08 if head else 0.0) + (0.15 if _begins(tokens, phrase.words) else 0.0)
             )
         key = (phrase.relation, phrase.member)
         if key not in scored or scored[key].quality < quality:
+            # A full name that only like words spell is not as good as one that is said.
             scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
@@ -297,6 +317,7 @@ def _used(senses: Sequence[dict[str, float]], phrase: Phrase) -> tuple[list[int]
         options = [(sense[one], -place) for place, one in enumerate(phrase.stems) if one in sense and place not in used]
         if not options:
             return None
+        # The best fit of each word, the earlier place of equal ones; each place once.
         value, place = max(options)
         used.append(-place)
         quality += value
@@ -308,6 +329,7 @@ def _means_other(tokens: Sequence[Token], phrase: Phrase, used: list[int], metad
     first, last = tokens[0].lower, tokens[-1].lower
     if used != sorted(used) and (first in ("number", "count", "total", "amount") or last in _PREPOSITIONS):
         return True  # "kwh per month" speaks of no price per kwh
+    # Alone a deed may name its rows, and only the deed.
     if len(tokens) == 1:
         return phrase.member is None and _is_of_deed(first, phrase, metadata)
     if _does(last, phrase.words):
@@ -411,6 +433,7 @@ def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int])
             if end > len(tokens) or any(i in blocked for i in range(start, end)):
                 break
             hyphened = end == start + 3 and tokens[start + 1].text == "-"
+            # The hyphen is a token of its own: "check-in" are three.
             if hyphened and {tokens[start].kind, tokens[end - 1].kind} == {"word"}:
                 spans.extend(_one_word([tokens[start], tokens[end - 1]], start, end, joined))
                 break
@@ -424,6 +447,7 @@ def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int])
 
 def _one_word(tokens: Sequence[Token], start: int, end: int, joined: Mapping[str, tuple[Candidate, ...]]) -> list[Span]:
     head = "".join(token.lower for token in tokens[:-1])
+    # Four letters glued by chance are found in every text.
     for form in (head + tokens[-1].lower, head + tokens[-1].stem, singular(head + tokens[-1].lower)):
         if len(form) > 4 and form in joined:
             return [Span(start, end, joined[form], len(tokens))]
@@ -435,6 +459,7 @@ def _joined(metadata: Metadata) -> dict[str, tuple[Candidate, ...]]:
         table: dict[str, dict[tuple[str, str | None], Candidate]] = defaultdict(dict)
         for phrase in metadata.phrases:
             word = "".join(phrase.words)
+            # Glued with the ending of a verb it would be the deed, and no name.
             if phrase.member is None and _is_of_deed(f"{word}ed", phrase, metadata):
                 continue
             candidate = Candidate(phrase.relation, phrase.member, 0.96 * phrase.weight, True)

@@ -19,6 +19,7 @@ def literal(value: Any) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, (int, float)):
+        # Whole numbers are written whole; beyond 15 digits a float is not exact, and 1e15 is what it is.
         return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(value, datetime):
         return f"TIMESTAMP '{value.isoformat(sep=' ')}'"

@@ -54,6 +54,7 @@ def _labels(metadata: Metadata, relation: str) -> tuple[str, ...]:
     texts = [p for p in dimensions if metadata.members[p].type == "string"]
     for first, last in _FIRST:
         pair = [next((p for p in texts if part in p.split(".", 1)[1].lower()), None) for part in (first, last)]
+        # Two texts that are called so are a person's name, whatever else names the row.
         if pair[0] and pair[1]:
             return pair[0], pair[1]
     if label is not None:
@@ -71,6 +72,7 @@ def adjective_members(
     wanted, other = {stem(w) for w in hints}, {stem(w) for w in turned}
     lengthy = bool({"duration"} & (hints | turned))  # how long something takes, never when
     found = []
+    # By relation in the order they are asked of, then times that only "when" names, last.
     for place, relation in enumerate(relations):
         times = metadata.times([relation])
         for member in metadata.relation(relation).members.values():
@@ -83,6 +85,7 @@ def adjective_members(
             if of_calendar and kind_of(metadata, member.path) == "number":
                 continue  # the hour of a day is no time that anything takes
             dated = member.path in times
+            # Any word of time fits any time; one that says which (birth year) must be in the name.
             if dated and (wanted | other) & _WHEN and not parts & (wanted | other) - _WHEN:
                 found.append((place, 1 + times.index(member.path), member.path, not wanted & _WHEN))
             elif parts & wanted:
@@ -119,6 +122,7 @@ def doers(metadata: Metadata, relations: list[str]) -> str | None:
         return None  # who it was is told of the rows themselves
     known = persons()
     called = [name for name in metadata.catalog.relations if {stem(w) for w in metadata.words_of(name)} & known]
+    # Without a table called like people, one whose rows have two names is of some.
     called = called or [name for name in metadata.catalog.relations if len(labels_of(metadata, name)) > 1]
     ways = [(len(scope), name) for name in called if (scope := metadata.scope([*relations, name])) is not None]
     return min(ways)[1] if ways else None

@@ -54,6 +54,7 @@ class _Visible(dict[str, Member]):
     def __missing__(self, path: str) -> Member:
         if not is_derived(path):
             raise KeyError(path)
+        # A derived number is asked about like a column; its title is said by its form.
         relation, name = path.split(".", 1)
         title = Words(self._catalog).of(expression_of(path))
         return Member(relation, name, "dimension", "number", title[:1].upper() + title[1:])
@@ -102,6 +103,7 @@ class Members:
 
     def parts(self, path: str) -> tuple[str, ...]:
         if path not in self._parts:
+            # Asked for at every word of a question.
             name = name_of(path) if is_derived(path) else called(self.members[path]).name
             self._parts[path] = tuple(expand(name_parts(name)))
         return self._parts[path]
@@ -131,6 +133,7 @@ class Members:
         member, parts = self.members[path], self.parts(path)
         if member.kind != "dimension" or member.type != "number" or not parts or parts[0] not in _FLAGS:
             return False
+        # Their name alone may lie: has_children may count them.
         profile = self.profile(path)
         return (as_number(profile.low), as_number(profile.high)) in ((0, 1), (0, 0), (1, 1))
 
@@ -141,6 +144,7 @@ class Members:
             member.kind != "dimension"
             or member.type != "string"
             or self.is_key(path)
+            # Text that is not known whole may hold anything in what is not.
             or path not in self.values.complete
             or self.parts(path)[-1:] == ("number",)
         ):
@@ -149,6 +153,7 @@ class Members:
             values = [v for v in self.values.members.get(path, ()) if str(v).strip()]
             self._numeric_texts[path] = bool(values) and all(
                 as_number(v) is not None
+                # A leading nought is part of a code ("007"), unless it is the number itself.
                 and not str(v).startswith("0")
                 or str(v) in ("0", "0.0")
                 or str(v).startswith("0.")
@@ -182,8 +187,10 @@ class Members:
             return low is not None and high is not None and low >= 1000 and high <= 2200
         return (
             low is None
+            # Where nothing is known of its values, the name decides.
             or high is None
             or (1000 <= low <= 2200 and high <= 2200)
+            # Two digits: a year of a century that everybody knows.
             or (parts[-1] == "year" and low >= 0 and high < 100)
         )
 
@@ -204,8 +211,10 @@ class Members:
         whole = all(
             value is None or float(value).is_integer() for value in (as_number(profile.low), as_number(profile.high))
         )
+        # 53: the weeks that a year may touch.
         if whole and set(self.parts(path)) & _CLOCK and 0 < profile.distinct <= 53:
             return True
+        # Eight values of at least five rows each: a few sizes, and no measurement that happens to repeat.
         return whole and 0 < profile.distinct <= 8 and profile.rows >= 5 * profile.distinct
 
     def is_coordinate(self, path: str) -> bool:
@@ -216,6 +225,7 @@ class Members:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""
         if is_derived(path):
             pair = summed(path)
+            # The sum of two levels is no flow.
             return is_product(path) or bool(pair) and all(map(self.is_flow, pair))
         parts = self.parts(path)
         return self.is_counted(path) or "per" not in parts and any(stem(part) in _FLOW for part in parts)
@@ -231,9 +241,11 @@ class Members:
         return len(parts) == 1 and parts[0] in _COUNTED
 
     def cardinality(self, path: str) -> int:
+        # The index may hold a part only; then the rows were counted.
         known = self.values.members.get(path)
         return len(known) if known is not None and path in self.values.complete else self.profile(path).distinct
 
     def kind(self, path: str) -> str | None:
         known = self.values.members.get(path)
+        # Two hundred tell what the rest is; a model may have a hundred thousand.
         return kind_of_values(map(str, known[:200])) if known else None

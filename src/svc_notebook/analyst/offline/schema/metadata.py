@@ -100,6 +100,7 @@ class Metadata(Relations):
                 if not member.masked:
                     found.extend(member_phrases(relation, member, prefix))
                     found.extend(self._kind_phrases(member))
+        # What is derived from names comes behind them: where words are taken, they are not given again.
         return [
             *found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found),
             *self._customer_phrases(found), *row_nouns(self, found, self._tables),
@@ -110,6 +111,7 @@ class Metadata(Relations):
         """``headcount``, where one relation is of people."""
         people = [name for name in self._tables if {stem(w) for w in self.words_of(name)} & persons()]
         known = {phrase.stems for phrase in named}
+        # Of two tables of people it is not known whose heads.
         ways = [tuple(word.split()) for word in heads()] if len(people) == 1 else []
         return [Phrase(people[0], None, said, 0.9, w) for w in ways if (said := tuple(map(stem, w))) not in known]
 
@@ -128,6 +130,7 @@ class Metadata(Relations):
         cubes = {relation.name: relation for relation in self.catalog.relations.values() if relation.kind == "cube"}
 
         def is_role(name: str) -> bool:
+            # By the same members as well: a name that ends like another table's need be no role of it.
             own = cubes[name].members.keys()
             ends = (name[at + 1 :] for at, letter in enumerate(name) if letter == "_")
             return any(end in cubes and cubes[end].members.keys() == own for end in ends)
@@ -149,10 +152,12 @@ class Metadata(Relations):
             return []
         known = {one for phrase in named for one in phrase.stems}
         nouns = [noun for noun in ROW_NOUNS if stem(noun) not in known]
+        # Of a name glued together (webvisits) its end is tried: at least three letters cut, at least four left.
         own = name_parts(self.relation(fact).name)
         ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
         nouns += [end for end in ends if stem(end) not in known]
         nouns += self._people_of(fact, named)
+        # Over one table any noun for rows is its own.
         if len(self._tables) == 1:
             alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
             nouns += [noun for noun in ANY_ROW_NOUNS if stem(noun) not in alone]
@@ -179,6 +184,7 @@ class Metadata(Relations):
         label = self.label_of(relation.name)
         own = name_parts(relation.title) or name_parts(relation.name)
         key = self.key_of(relation.name)
+        # Whose age a row has, where no column could name them: they are as many as the rows.
         keyed = (
             [Phrase(relation.name, key, (stem(singular(own[-1])), "id"), 0.95, (singular(own[-1]), "id"))]
             if key and own

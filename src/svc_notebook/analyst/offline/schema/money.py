@@ -37,13 +37,17 @@ def amounts(metadata: Metadata) -> list[str]:
     found: list[tuple[tuple[int, ...], str]] = []
     for relation in metadata.catalog.relations.values():
         numbers = [m.path for m in relation.members.values() if _is_number(metadata, m.path)]
+        # Tables that point at more are nearer to what happened.
         facts = -len(metadata.edges.get(relation.name, ()))
         dated = 0 if metadata.times([relation.name]) else 1
         for path in numbers:
             parts = metadata.parts(path)
             if set(_MONEY) & set(parts) or metadata.members[path].currency:
                 beside = {stem(part) for part in parts} & _BESIDE or is_bad_when_high(parts)
+                # A currency behind the noun (amount_usd) is not what it is.
                 tail = next((part for part in reversed(parts) if part not in CURRENCIES), parts[-1])
+                # First what is dated, then what is called so last, then by how much its table points at, then by the
+                # likelier word.
                 found.append(((dated, 2 if beside else 0 if tail in _MONEY else 1, facts, _likely(parts)), path))
         prices = [p for p in numbers if _PRICES & set(metadata.parts(p))]
         price = min(prices, key=lambda p: _is_cost(metadata, p), default=None)  # what it cost is not what it brought
@@ -66,6 +70,7 @@ def taken_in(metadata: Metadata) -> str | None:
         return likeliest if _is_paid(metadata, likeliest) else None
     relation, _, name = likeliest.partition(".")
     sums = [m.path for m in metadata.relation(relation).members.values() if m.agg_type == "sum" and not m.masked]
+    # The model's own sum of it: where it has none, adding it up here would be our idea of its money.
     return next((path for path in sums if path.split(".", 1)[1].partition("_")[2] == name), None)
 
 

@@ -40,6 +40,8 @@ class NumberNames:
             for name in (self.whole[path], self.plain[path]):
                 called[name][path] = None
                 for size in range(1, len(name) + 1):
+                    # From either end: people leave out what is before or behind (delivery minutes, minutes of
+                    # delivery).
                     partly[name[:size]][path] = partly[name[-size:]][path] = None
         self.called = {name: tuple(paths) for name, paths in called.items()}
         self.partly = {name: tuple(paths) for name, paths in partly.items()}
@@ -47,6 +49,7 @@ class NumberNames:
 
 def _plain(name: Stems) -> Stems:
     parts = list(name)
+    # The unit is said by the question in words of its own.
     while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES or exact_unit(parts[-1]) is not None):
         parts.pop()
     return tuple(map(stem, parts))

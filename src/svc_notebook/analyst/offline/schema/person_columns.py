@@ -63,6 +63,7 @@ def person_columns(metadata: Metadata) -> tuple[PersonColumn, ...]:
         if told and metadata.relation(member.relation).kind == "cube" and _is_own(metadata, path):
             known = _known(metadata.parts(path))
             if known is not None and _are_names(metadata.values.members.get(path, ()), known[1]):
+                # Handed to whoever is named: what was done was done to them.
                 found.append(PersonColumn(member.relation, path, known[0], metadata.parts(path)[-1] == _TO))
     return tuple(found)
 
@@ -85,6 +86,7 @@ def _known(parts: Sequence[str]) -> tuple[str, bool] | None:
         and parts[1] in (_BY, _TO)
         and (is_participle(parts[0]) or parts[0] in PAST or parts[0] in _IRREGULAR)
     ):
+        # "paid by" may be a kind of payment, and "to" a place: there values must look like names.
         return verb_root(parts[0]), parts[0] == "paid" or parts[1] == _TO
     words = [singular(part) for part in parts if part not in _NAMED]
     if len(words) != 1:
@@ -105,6 +107,7 @@ def _verb_of(noun: str) -> str:
     for end in ("er", "or"):
         if noun.endswith(end):
             base = noun.removesuffix(end)
+            # Doubled before the ending (shipper, planner) but for letters that verbs double themselves (seller).
             base = base[:-1] if len(base) > _FEWEST and base[-1] == base[-2] and base[-1] not in "ls" else base
             return root(base)
     return root(noun)
@@ -118,6 +121,7 @@ def _are_names(values: Sequence[Any], strictly: bool) -> bool:
     if not strictly:
         return len(texts) >= _FEWEST
     named = sum(_is_name(text) for text in texts)
+    # Seven of ten: some rows of such columns hold a firm or a lower-case name.
     return len(texts) >= _FEWEST and 10 * named > 7 * len(texts)
 
 
@@ -147,6 +151,7 @@ def done_by(metadata: Metadata, spoken: Sequence[str], verb: str, passive: bool)
     def served(column: PersonColumn) -> bool:
         return not (passive or column.passive or column.verb in _SERVING_ROOTS) and said in _LIGHT_ROOTS
 
+    # The rows that are spoken of first, for each way of fitting: a better fit elsewhere is another deed.
     for fits in (same, alike, own, served):
         for columns in ([column for column in near if column.relation in spoken], near):
             found = [column for column in columns if fits(column)]

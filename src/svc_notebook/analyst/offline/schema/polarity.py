@@ -38,6 +38,7 @@ def is_bad_when_high(words: Iterable[str]) -> bool:
     said = {word.lower() for word in words}
     if any(pair <= said for pair in _PAIRS) or "to" in said and said & _UNITS:  # hours to resolve
         return True
+    # "on time" holds "time", which alone is bad: taken out before words are looked at one by one.
     for pair in _GOOD:
         if pair <= said:
             said -= pair

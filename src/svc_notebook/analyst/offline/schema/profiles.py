@@ -22,6 +22,7 @@ class Profile:
     @property
     def unique(self) -> bool:
         """Whether (nearly) every row has its own value."""
+        # Nine of ten: a few rows that are called alike do not make a name a kind.
         return self.rows > 0 and self.distinct >= 0.9 * (self.rows - self.missing) and self.distinct > 1
 
 

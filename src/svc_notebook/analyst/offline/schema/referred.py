@@ -25,10 +25,13 @@ def referred(metadata: Metadata) -> Mapping[tuple[str, ...], tuple[str, ...]]:
         for other in metadata.edges.get(name, ()) if relation.kind == "cube" else ():
             keys = metadata.join_keys(name, other)
             label = metadata.label_of(other) if keys is not None and metadata.joins.refers(name, other) else None
+            # A label that is the key itself says nothing that the reference does not.
             if keys is None or label is None or label == keys[1]:
                 continue
             noun, own = _noun(metadata.parts(keys[0])), {singular(word) for word in metadata.words_of(other)}
             same = superior_of(metadata, name) == other
+            # What the table is called already finds its rows; only of those who refer to their own is it another
+            # role.
             if noun and noun[-1] not in _MADE and (same or singular(noun[-1]) not in own):
                 found[noun][label] = None
     return {noun: tuple(labels) for noun, labels in found.items()}

@@ -17,6 +17,7 @@ __all__ = ["Relations"]
 
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
 _CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "euro", "euros", "dollar", "dollars"})
+# Ways in both directions multiply rows: beyond a few tables nobody would have asked for that.
 _FARTHEST = 9  # relations in one query whose joins are walked in both directions
 _FEW = 5  # rows that share a name which tells kinds, on average
 _TEXTS = 3  # of a relation that are looked at for a name
@@ -48,6 +49,7 @@ class Relations(Members):
             queue = deque([root])
             while queue:
                 here = queue.popleft()
+                # Breadth first, so that the first way found is the shortest.
                 for there in self.edges[here]:
                     if there not in paths:
                         paths[there] = (*paths[here], there)
@@ -89,11 +91,14 @@ class Relations(Members):
             if any(name not in paths for name in needed):
                 continue
             joined = list(dict.fromkeys(step for name in needed for step in paths[name]))
+            # Fewest tables, then the relation that is preferred, then one that was asked for, then the order of the
+            # model.
             key = (len({root, *joined}), 0 if root in prefer else 1, 0 if root in needed else 1, order)
             if best is None or key < best[0]:
                 best = (key, (root, *(name for name in joined if name != root)))
         if best is not None:
             return best[1]
+        # Only where no relation reaches all of them: joins walked backwards count rows more than once.
         known = tuple(needed)
         if known not in self._bridges:
             tree = self.joins.tree(needed)
@@ -131,6 +136,7 @@ class Relations(Members):
         found = []
         for order, (name, paths) in enumerate(self._reach.items()):
             if name != relation and relation in paths and not self.is_marker(name):
+                # With a time rather than without, near, pointing at much, then in the order of the model.
                 found.append((not self.times([name]), len(paths[relation]), -len(self.edges[name]), order, name))
         return min(found)[-1] if found else None
 
@@ -140,6 +146,7 @@ class Relations(Members):
         """
         names = list(self.catalog.relations)
         if len(names) > 1:
+            # Nothing points at what happened; what is pointed at is what it happened to.
             pointed = {other for others in self.edges.values() for other in others}
             names = [n for n in names if self.edges.get(n) and n not in pointed and self.times([n])]
         return names[0] if len(names) == 1 else None
@@ -149,6 +156,7 @@ class Relations(Members):
         joined = {name for name, others in self.edges.items() if others} | {
             other for others in self.edges.values() for other in others
         }
+        # In a model without joins every table is one.
         return len(joined) > 2 and relation not in joined and self.relation(relation).kind == "cube"
 
     def is_marker(self, relation: str) -> bool:
@@ -200,6 +208,7 @@ class Relations(Members):
             if len(own) > 1 and self._tells_kinds(relation, member.path):
                 continue  # the vet of a visit
             if member.type == "string" and parts and parts[-1] in _LABEL_WORDS and len(rest) <= 1:
+                # Within a rank the likelier word first, then the earlier column.
                 ranked.append((0, _LABEL_WORDS.index(parts[-1]), place, member.path))
             elif member.type == "string" and not rest:
                 ranked.append((1, 0, place, member.path))
@@ -228,6 +237,7 @@ class Relations(Members):
         """The first text that is another one in each row, of rows that others refer to."""
         if not any(relation in others for others in self.edges.values()):
             return None
+        # Who is referred to by nobody needs no name to be told apart by.
         texts = [m.path for m in dimensions if m.type == "string" and not self.is_key(m.path) and not m.primary_key]
         texts = [path for path in texts if not _REACHED & set(self.parts(path))]
         if any(_HALVES & set(self.parts(path)) for path in texts):
@@ -237,6 +247,7 @@ class Relations(Members):
     def has_namesakes(self, label: str) -> bool:
         """Whether several rows are called alike, where most have a name of their own: else it tells kinds."""
         names = self.profile(label)
+        # More than two rows a name on average is a kind of rows, and no name.
         return names.distinct < names.rows - names.missing <= 2 * names.distinct
 
     def named_by(self, key: str) -> str | None:
@@ -269,6 +280,7 @@ class Relations(Members):
             return measure
         if known.agg_type == "count":
             return replace(measure, member=None, aggregate="count", entity=known.relation)
+        # The model's measures are called by their aggregate first (avg_delay).
         base = known.path.split(".", 1)[1].partition("_")[2]
         column = f"{known.relation}.{base}"
         if column in self.members and known.agg_type in ("sum", "avg", "min", "max", "median", "count_distinct"):

@@ -88,6 +88,8 @@ def row_nouns(metadata: Relations, named: Sequence[Phrase], tables: Collection[s
     for noun, relations in nouns.items():
         said = (stem(noun),)
         kin = root(noun) in {root(word) for phrase in named if phrase.member is None for word in phrase.words}
+        # A noun that two tables may be called by is neither's; one of the same family as a table's name is that
+        # table's.
         if len(relations) == 1 and said not in taken and not kin and not (noun in _TITLED and said[0] in alone):
             found.append(Phrase(next(iter(relations)), None, said, _WEIGHT, (noun,)))
     return found
@@ -100,6 +102,7 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
     if len(name) >= _LONG:
         yield from (name[:size] for size in _CLIPS if is_short_for(name[:size], name))  # *vets*, *reps*, *exams*
     times = [metadata.parts(member.path) for member in columns if member.type == "time"]
+    # One such time alone: of two dated nouns neither is the row.
     dated = [parts[0] for parts in times if len(parts) == 2 and parts[1] in _DATED and _is_event(parts[0])]
     if len(dated) == 1:
         yield dated[0]  # *jobs* of a ``job_date``, *invoices* of payments that have an ``invoice_date``

@@ -50,6 +50,7 @@ def relation_phrases(relation: Relation) -> list[Phrase]:
 
 
 def called(member: Member) -> Member:
+    # A column that numbers something is called by what it numbers, which rows are called by too.
     """A member as people call it: the ``ticket`` of lines that belong to tickets is the number of one."""
     if "numbers" not in member.meta:
         return member
@@ -69,14 +70,17 @@ def member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phra
     for text, weight in names:
         for words, stems in _forms(text):
             if all(word in _PREPOSITIONS for word in words):
+                # Prepositions alone would be found everywhere.
                 continue
             found.append(Phrase(relation.name, path, stems, weight, words))
             if text == member.name and 0 < prefix < len(words):
                 found.append(Phrase(relation.name, path, content_stems(words[prefix:]), weight, words[prefix:]))
+            # Names begin with what they are of: without it they are still called so, a little less.
             for cut in range(1, len(words) - 1) if text == member.name else ():
                 found.append(Phrase(relation.name, path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
             for noun, share in nouns:
                 if noun not in words and stem(noun) not in stems and len(words) <= 2:
+                    # Names of more than two words are long enough without it.
                     found.append(Phrase(relation.name, path, (stem(noun), *stems), share * weight, (noun, *words)))
     return _dedupe(found)
 
@@ -107,6 +111,7 @@ def common_prefix(relation: Relation) -> int:
         return 0
     length = 0
     while True:
+        # Four of five, since a few columns are always called otherwise.
         counts = Counter(name[: length + 1] for name in names if len(name) > length + 1)
         if not counts or counts.most_common(1)[0][1] < 0.8 * len(names):
             return length

@@ -42,6 +42,7 @@ class Moment:
             return f"{_DAY}{self.day:%Y%m%d}"
         name = self.path.split(".", 1)[1] if self.relation == relation else self.path
         fold = f"{self.fold}{_FOLD}" if self.fold else ""
+        # In hexadecimal: a value may hold any of the signs that part a path.
         event = f"{_EVENT}{self.event[0].split('.', 1)[1]}={self.event[1].encode().hex()}" if self.event else ""
         return f"{fold}{name}{event}"
 
@@ -98,9 +99,11 @@ class Span:
         start, end = (moment.expression(folded=self.is_folded) for moment in (self.start, self.end))
         if self.unit in _WITHIN:
             smaller, size = _WITHIN[self.unit]
+            # Difference counts edges that are crossed: 10:59 to 11:01 would be an hour.
             return Ratio(Difference(smaller, start, end), Value(size))
         if self.unit == "week":
             return Ratio(Difference("day", start, end), Value(7))
+        # What no grain is (a fortnight) is told in days.
         grain: Grain = self.unit if self.unit in get_args(Grain) else "day"  # type: ignore[assignment]  # one of the grains
         return Difference(grain, start, end)
 

@@ -37,6 +37,7 @@ def end_in(metadata: Metadata, relation: str, word: str) -> str | None:
         if path.split(".", 1)[0] == relation
         and ends & {stem(part) for part in metadata.parts(path)}
         and (metadata.is_time(path) or _is_year(metadata, path))
+        # Where every row has an end, nothing of them is still so.
         and metadata.profile(path).missing
     ]
     return found[0] if len(found) == 1 else None

@@ -28,6 +28,7 @@ def superior_of(metadata: Metadata, relation: str) -> str | None:
         other
         for other in metadata.edges.get(relation, ())
         if other in metadata.relation(relation).joins
+        # init calls such a role by what it is of and its table, in the plural or not.
         and singular(other).endswith(f"_{singular(relation)}")
         and set(metadata.relation(other).members) == own
     ]

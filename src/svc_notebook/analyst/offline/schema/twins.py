@@ -27,6 +27,7 @@ def twin_of(metadata: Metadata, path: str, said: Iterable[str]) -> str | None:
     """The other member that a value may be of, where no word of ``said`` tells which of them is meant."""
     words = {stem(word) for word in said}
     other = metadata.twins.get(path)
+    # A way has two ends, and its word says which.
     if other is None or words & _WAYS:
         return None
     return None if words & (_parts(metadata, path) ^ _parts(metadata, other)) else other
@@ -47,6 +48,7 @@ def names_same(metadata: Metadata, path: str, other: str) -> bool:
     One is called by words of the other, and either has about as many different values.
     """
     known = [metadata.members.get(one) for one in (path, other)]
+    # Codes and names are as many, but for a few that have no name or two.
     if path == other or path.split(".", 1)[0] != other.split(".", 1)[0]:
         return False
     if any(member is None or member.kind != "dimension" or member.type != "string" for member in known):

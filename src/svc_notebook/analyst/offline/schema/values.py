@@ -94,6 +94,7 @@ class ValueIndex:
         kind = "country code" if _are_codes(member, texts) else kind_of_values(texts)
         for value, text in zip(values, texts, strict=True):
             words = _words(text)
+            # Sentences are no names: looked for by their words elsewhere.
             if not words or len(words) > 12:
                 continue
             self._enter(words, member, value, 1.0)
@@ -105,8 +106,10 @@ class ValueIndex:
                 self._enter(_words(other), member, value, _CALLED_SO)
             for other in _aliases(text.lower(), kind):
                 self._enter(_words(other), member, value, 0.9)
+            # From eight words on, single words of it are anybody's.
             if 1 < len(words) <= 8 and not _is_technical(text):
                 for place, word in enumerate(words):
+                    # A short word is found everywhere; first in a name it may be what it is called by.
                     if len(word) > 2 or not place and len(word) > 1:
                         self.parts[word].append((member, value, place, len(words)))
 
@@ -115,7 +118,9 @@ class ValueIndex:
             return
         known = self.whole[words]
         if not known:
+            # By their first word: a text is looked through word by word.
             self.first[words[0]].add(words)
+            # Slips are only looked for in words long enough to have one.
             if len(words[0]) > 3:
                 self.letters[words[0][0]].append(words[0]) if words[0] not in self.letters[words[0][0]][-1:] else None
         known.append((member, value, quality))
@@ -135,10 +140,13 @@ class ValueIndex:
             shown = " ".join(t.lower for t in tokens[start:end])
             for member, value, quality in self.whole[words]:
                 exact = str(value).lower() == shown
+                # A letter alone is mostly an article or "I".
                 if len(words) == 1 and token.text in ("A", "I", "a", "i") and not _is_beside(tokens, start, member):
                     continue
+                # A code of two letters is a word as well (IT, US): only written as the value is.
                 if len(words) == 1 and len(token.text) <= 2 and not _same_case(token.text, str(value), quality):
                     continue
+                # Numbers are bounds and counts; a value that is one has to be said with more.
                 if token.kind == "number" and len(words) == 1:
                     continue
                 if not exact and len(words) == 1 and token.lower in UNITS:
@@ -152,6 +160,7 @@ class ValueIndex:
                 ):
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
+        # Words that a value is made of only where none is a value itself.
         found = _as_spelt(tokens, self._of_spoken(tokens, found or self._made_of(tokens, start)))
         if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
             found = self._of_spoken(tokens, self._partial(tokens, start))
@@ -183,6 +192,7 @@ class ValueIndex:
         if token.kind != "word" or not word.endswith(("y", "en")) or len(word) <= _SHORTEST:
             return []
         cut = word.removesuffix("y").removesuffix("en")
+        # Doubled before the ending (foggy), or a silent e lost (icy).
         ends = {cut, cut[:-1] if cut[-1:] == cut[-2:-1] else cut, f"{cut}e"}
         stems = dict.fromkeys(stem(end) for end in sorted(ends))
         named = ((m, v) for one in stems for m, v, q in self.whole.get((one,), ()) if q == 1.0)
@@ -201,6 +211,7 @@ class ValueIndex:
             ValueMatch(m, v, q if str(v).lower() == token.lower else 0.9 * q, start, start + 1)
             for m, v, q in self.whole.get(words, ())
         ]
+        # A part of the text only where no value is all of it; bounded, since few letters are in very many.
         return (
             exact
             or [
@@ -237,11 +248,13 @@ class ValueIndex:
                 by_member[member].append((value, place))
         found = []
         for member, hits in by_member.items():
+            # Where one of several begins with it, that one is meant ("Delta" of Delta Air Lines and of two more).
             leading = [value for value, place in hits if place == 0]
             chosen = leading if len(leading) == 1 else [value for value, _ in hits]
             named = longest - start > 1 or tokens[start].text != tokens[start].lower and start > 0
             somewhere = placed and len(leading) == len(hits) and _is_place(member)  # "to chicago", as people type it
             told = not ordinary and len(self.parts[tokens[start].stem]) == 1 and _is_surname(tokens[start], hits[0])
+            # More than three that share a word are a kind, and none of them is named.
             if len(chosen) > 3 or not (named or somewhere or told) and (self._many(member) or not leading):
                 continue
             for value in chosen:
@@ -251,6 +264,7 @@ class ValueIndex:
 
     def _many(self, member: str) -> bool:
         """Whether a member has too many values to be guessed at by a part or another form of a word."""
+        # Of so many values a part of a word is somebody's by chance.
         return len(self.members.get(member, ())) > 60
 
     def near(self, token: Token) -> list[tuple[str, Any]]:
@@ -259,6 +273,7 @@ class ValueIndex:
         words = {
             word
             for word in self.letters.get(token.lower[:1], ())
+            # One slip in four letters makes another word.
             if len(one) > 4 and len(word) > 4 and within_distance(one, word)
         }
         return [(m, v) for word in sorted(words) for m, v, _ in self.whole.get((word,), ())]
@@ -334,13 +349,16 @@ def kind_of_values(values: Iterable[str]) -> str | None:
     lowered = [value.strip().lower() for value in values]
     if not lowered:
         return None
+    # More than half: a column of countries has a few that are spelt otherwise.
     if sum(value in COUNTRIES for value in lowered) * 2 > len(lowered):
         return "country"
     if sum(value in _STATE_NAMES for value in lowered) * 2 > len(lowered):
         return "state"
+    # Codes of states are words of two letters as well (IN, OR, ME): seven of ten.
     if len(lowered) > 1 and sum(value in _STATE_CODES for value in lowered) * 10 > 7 * len(lowered):
         return "state"
     sexes = {"m", "f", "male", "female"} & set(lowered)
+    # Beside the two there are a few others at most; alone, one of them needs none but unknown beside it.
     if len(sexes) > 1 and len(set(lowered)) <= _GENDERS or sexes and set(lowered) - sexes <= _NEITHER:
         return "gender"
     return "flag" if set(lowered) <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
