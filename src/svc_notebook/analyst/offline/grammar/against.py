@@ -32,6 +32,7 @@ def against(partial: Partial, metadata: Metadata) -> Iterator[tuple[Partial, Fea
     if not compare.hints:
         return
     relations = list(dict.fromkeys([path.split(".", 1)[0], *metadata.catalog.relations]))
+    # Two at most: an adjective that measures more is no comparison of one thing.
     for later, (of, _) in enumerate(adjective_members(metadata, relations, compare.hints, compare.turned)[:2]):
         average = Measured(compare.start, "avg", of)
         found: Features = (("against:adjective", 1.0), *((("best:adjective:later", 1.0),) if later else ()))
@@ -43,6 +44,7 @@ def _sided(partial: Partial) -> tuple[str, tuple[Clause, ...]] | None:
     tests = [c for c in partial.clauses if isinstance(c, Tested) and c.path and not (c.function or c.average)]
     if partial.rest:
         return _instead(partial, tests[-1:], test=tests[-1]) if tests else None
+    # A flag said with its denial: both sides are in its values already.
     flags = [c for c in tests if c.operator == "holds"]
     both = [c for c in flags if any(o.path == c.path and o.values != c.values for o in flags)]
     if len(both) == 2:

@@ -43,6 +43,8 @@ def apart(
     if not told:
         return
     rest = tuple(c for c in clauses if c not in told)
+    # Rows of another table that belong to each thing, or, where it is only named by a column, rows with the same
+    # value in it.
     for relation in _subjects(rest):
         facts = _facts(metadata, relation, told)
         found = [
@@ -63,6 +65,7 @@ def _told(partial: Partial, clauses: Sequence[object]) -> tuple[Told, ...]:
     for one in clauses:
         for other in clauses:
             if _pair(one, other):
+                # The first pair stands for all: a third denial would be of yet other rows.
                 return one, other  # type: ignore[return-value]  # clauses of a pair
     spans = [c for c in clauses if isinstance(c, Timed) and not c.negated and c.period.low and c.period.high]
     apart = len(spans) == 2 and not _overlap(spans[0], spans[1])
@@ -120,6 +123,7 @@ def _of_member(metadata: Metadata, path: str, clause: Told) -> Condition | None:
     conditions = inner_conditions(_affirmed(clause), metadata, (relation,))
     if joins is None or not conditions:
         return None
+    # NULL among the values of NOT IN would leave nothing.
     where = (Missing(Member(path), negated=True), *conditions)
     form = Form(Role(relation), joins=joins, columns=(Clause(Member(path)),), where=tuple(map(Filter, where)))
     return Related(form, (Member(path),), clause.negated)

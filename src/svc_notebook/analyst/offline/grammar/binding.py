@@ -32,6 +32,7 @@ def bound(d: Draft) -> list[Bound]:
             path = _path(d, clause)
             if path is not None and clause not in spans:
                 found.extend(Bound(c, "period") for c in time_condition(clause, path))
+            # Said together at the last of them, where the others are passed over.
             elif path is not None and clause is spans[-1]:
                 terms = [c for span in spans for c in time_condition(span, path)]
                 found.append(Bound(Or(tuple(terms)), "period"))
@@ -47,6 +48,7 @@ def bound(d: Draft) -> list[Bound]:
 def spans_of(d: Draft) -> Sequence[Timed]:
     """Periods of one time that no moment lies in together: either of them is meant."""
     spans = [t for t in d.timed if not t.negated and t.period.low is not None and t.period.high is not None]
+    # Of one time only: two periods of two times are both meant.
     if len({_path(d, t) for t in spans}) != 1:
         return ()
     ends = sorted((t.period.low, t.period.high) for t in spans if t.period.low and t.period.high)

@@ -20,6 +20,7 @@ def both(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
     if not paths and d.subjects:
         paths = list(labels_of(d.metadata, d.subjects[0].relation))
     terms = [b.condition for b in bound(d) if b.kind == "test"]
+    # One list of values split into conditions that each need a row of their own.
     if len(terms) == 1 and isinstance(terms[0], OneOf) and not terms[0].negated:
         one = terms[0]
         split = [Compare(one.of, "=", value) for value in one.values]
@@ -31,6 +32,7 @@ def both(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
         return
     if not paths:
         return
+    # As conditions on the group: on rows, none meets both.
     having = tuple(Filter(Compare(Aggregate("rows", where=term), ">", Value(0))) for term in split)
     groups = tuple(Clause(Member(path)) for path in paths)
     yield base.with_(groups=groups, where=where, having=having), (("both", 1.0),)

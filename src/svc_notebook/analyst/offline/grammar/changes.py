@@ -38,6 +38,7 @@ __all__ = ["changes", "grain_between", "running"]
 def changes(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
     """The difference or growth of a form's first number."""
     measure = form.measures[0].expression if form.measures else None
+    # A measure of the model cannot be given a condition of its own.
     if not isinstance(measure, Aggregate) or measure.function == "measure":
         return
     ends = _ends(d)
@@ -87,6 +88,7 @@ def _ends(d: Draft) -> tuple[Condition, Condition] | None:
         (low, high) for s in spans
         if s.path in (SOME_TIME, d.time) and (low := s.period.low) is not None and (high := s.period.high) is not None
     )  # fmt: skip
+    # One period alone: from its first unit to its last ("how did it grow in 2023").
     if len(known) == 1:
         unit = grain_between(spans[0].period)
         low, high = known[0]
@@ -106,6 +108,7 @@ def grain_between(period: Period) -> Grain:
         return "hour"
     if any(end.day != 1 for end in ends):
         return "day"
+    # From the coarsest on: a year begins its first month as well.
     if all(end.month == 1 for end in ends):
         return "year"
     if all(end.month in (1, 4, 7, 10) for end in ends):

@@ -55,12 +55,14 @@ def partials(lattice: Lattice, metadata: Metadata, weights: Mapping[str, float],
     """What the whole of a lattice may say, clause by clause, before it hangs together; the likeliest first."""
     places: list[list[Partial]] = [[] for _ in range(len(lattice.tokens) + 1)]
     places[0] = [START]
+    # Long questions keep fewer readings a place, so that all of them together stay within 2,000.
     width = max(6, min(_WIDEST, _PARTIALS // max(1, len(lattice.tokens))))
     for place in range(len(lattice.tokens)):
         for partial in _kept(places[place], width):
             budget.spend(20)
             for after in _steps(partial, place, lattice, metadata, weights):
                 places[after.place].append(after)
+        # What has been gone on from is let go: thousands of tuples would be kept to the end.
         places[place] = []
     return _kept(places[-1], 2 * _FORMS)
 
@@ -71,6 +73,7 @@ def _steps(
     weight = lattice.weight[place]
     lost: Features = ((f"skip:{weight}", 1.0),) if weight else ()
     skipped = (*partial.skipped, place) if weight else partial.skipped
+    # Passing over is always one of the ways; what it costs goes by what the word may have been.
     found: list[Partial] = [partial.then(place + 1, lost, weights, skipped=skipped)]
     for mention in lattice.starting[place]:
         found.extend(RULES[mention.kind](Situation(partial, mention, lattice, metadata, weights)))
@@ -81,6 +84,7 @@ def _kept(partials: list[Partial], width: int) -> list[Partial]:
     """The best, one of each content."""
     best: dict[object, Partial] = {}
     for partial in partials:
+        # Two ways to the same content end alike from here on: the better one stands for both.
         key = partial.content
         if key not in best or best[key].score < partial.score:
             best[key] = partial

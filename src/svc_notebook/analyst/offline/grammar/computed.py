@@ -61,6 +61,7 @@ def measure_of(d: Draft, clause: Measured) -> Expression | None:
         return None
     if clause.function == "correlation":
         return _correlation(d, clause)
+    # It is an aggregate already, and no number of a row.
     if is_since(path):
         return expression_of(path)
     if d.partial.unit and clause.function in _SCALED:
@@ -87,8 +88,10 @@ def rows_of(d: Draft, relation: str) -> Expression:
     """How many rows of a relation: all rows where it is the root, else its different keys."""
     if relation == d.scope[0] or relation not in d.scope:
         return ROWS
+    # Other rows are multiplied by the join: each of them is counted once.
     key = d.metadata.key_of(relation)
     if key is None:
+        # Without a key of their own, what they refer by tells them apart, where it is one column.
         pairs = next((p for other in d.scope if (p := d.metadata.joins.between(relation, other))), ())
         key = pairs[0][0] if len(pairs) == 1 else None
     return Aggregate("count_distinct", Member(key)) if key else ROWS

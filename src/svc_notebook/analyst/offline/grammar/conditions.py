@@ -91,6 +91,7 @@ def related_condition(
     way = min(ways, key=len, default=())
     if len(way) < 2:
         return None
+    # A join of several columns cannot be compared as one.
     (here, there), *more = metadata.joins.between(way[0], way[1])
     if more:
         return None
@@ -102,6 +103,7 @@ def related_condition(
     conditions = [one for clause in inner for one in inner_conditions(clause, metadata, reached)]
     if joins is None or inner and not conditions:
         return None
+    # NULL among the values of NOT IN would leave nothing.
     where = (Missing(Member(there), negated=True), *conditions)
     form = Form(Role(way[1]), joins=joins, columns=(Clause(Member(there)),), where=tuple(Filter(c) for c in where))
     return Related(form, (Member(here),), negated)

@@ -43,12 +43,15 @@ class Draft:
 def drafts_of(partial: Partial, metadata: Metadata, best: Best | None) -> Iterator[Draft]:
     """Every way in which the clauses hang together."""
     clauses = tuple(c for c in partial.clauses if not isinstance(c, Best))
+    # Two superlatives would need two orders.
     if len(partial.clauses) - len(clauses) > 1:
         return
     timed = any(getattr(c, "path", "") == SOME_TIME for c in clauses)
     subjects = [c.relation for c in clauses if isinstance(c, Subject)]
     content = _content(clauses, best)
     everything = list(dict.fromkeys([*content, *subjects]))
+    # With all that was named, with the first subject alone, and with what is asked for alone: nouns that only fill
+    # would join tables for nothing.
     wanted = [everything or _default(metadata, clauses, timed)]
     wanted.append(list(dict.fromkeys([*content, *subjects[:1]] if content else subjects[:1])))
     wanted.append(list(dict.fromkeys(content)))
@@ -128,6 +131,7 @@ def _default(metadata: Metadata, clauses: tuple[object, ...], timed: bool) -> li
     """Where nothing was named: the relation whose rows lead to most others."""
     if not clauses:
         return []
+    # Which rows were meant nobody said: those that lead to most others are what happened.
     names = [name for name in metadata.edges if not timed or metadata.times([name])] or list(metadata.edges)
     return [max(names, key=metadata.reached_from)] if names else []
 
@@ -144,7 +148,9 @@ def _draft(
     if scope is None:
         return
     timed = any(getattr(c, "path", "") == SOME_TIME for c in clauses)
+    # The root's own times first: those of a joined table date other rows.
     times = metadata.times([scope[0]]) or metadata.times(scope)
+    # From near to far: a year as a number, the time of what the rows belong to, that of rows that belong to them.
     if timed and not times and (kept := in_years(clauses, scope, metadata)) is not None:
         clauses, timed = kept, False
     if timed and not times and (wider := metadata.dated(scope)) is not None:

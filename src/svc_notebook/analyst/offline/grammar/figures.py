@@ -39,6 +39,7 @@ def with_figures(form: Form, metadata: Metadata) -> Form:
     def change(part: Any) -> Any:
         if isinstance(part, Aggregate) and part.function in _COMPUTED:
             return replace(part, of=figure(part.of), other=figure(part.other))
+        # A text compared with a text stays one.
         if isinstance(part, Compare) and (_is_number(part.right) or not isinstance(part.right, Value)):
             return replace(part, left=figure(part.left))
         if isinstance(part, (Range, Bin)):

@@ -38,6 +38,7 @@ __all__ = ["finish"]
 
 def finish(partial: Partial, metadata: Metadata) -> Iterator[tuple[Form, Features]]:
     """The forms that a complete partial reading may stand for."""
+    # Sides first: what sets them apart is a form of its own beside the plain one.
     for whole, beside in (*against(partial, metadata), (partial, ())):
         waiting = (*beside, *_waiting(whole))
         for best, found in _bests(whole, metadata):
@@ -111,6 +112,7 @@ def _bests(partial: Partial, metadata: Metadata) -> Iterator[tuple[Best | None, 
         best = Best(m.start, m.argument == "desc", partial.limit, hints=m.hints, turned=m.turned)
     elif best is None and partial.best is not None:  # "which airport is the busiest", "the destinations we fly to most"
         m = partial.best
+        # A size of its own decides, where there is one; how often it occurs would be something else.
         if not _sized(partial, metadata):
             yield (
                 Best(m.start, m.argument != "asc", partial.limit, often=True, judged=judgement(m)),
@@ -124,6 +126,7 @@ def _bests(partial: Partial, metadata: Metadata) -> Iterator[tuple[Best | None, 
     found = adjective_members(metadata, named or list(metadata.catalog.relations), best.hints, best.turned)
     if not found and named and (facts := metadata.facts_of(named[0])) is not None:  # "the cheapest ward": by its visits
         found = adjective_members(metadata, [facts], best.hints, best.turned)
+    # Three: more columns that an adjective measures are none that it was meant of.
     for number, (path, turned) in enumerate(found[:3]):
         descending = best.descending != turned
         yield (
@@ -181,6 +184,7 @@ def _based(d: Draft) -> Iterator[tuple[Form, Features]]:
     """Root, joins and conditions."""
     root = d.scope[0]
     outer = d.withs
+    # Rows that others refer to may be had by the join itself, unless something more is said of them.
     for related in (True, False) if outer else (True,):
         where: list[Condition] = []
         features: Features = ()
@@ -201,6 +205,7 @@ def _based(d: Draft) -> Iterator[tuple[Form, Features]]:
         where.extend(d.apart)
         if is_vacuous((*d.tests, *d.timed)):
             features = (*features, ("lost:denial", 1.0))
+        # What no row can meet lost something that was said.
         if (is_impossible((*d.tests, *d.timed)) or _holds_twice(d.tests)) and not d.partial.both:
             features = (*features, ("lost:other", 1.0))
         known = bound(d)

@@ -53,6 +53,7 @@ def _groups(d: Draft, having: tuple[Tested, ...]) -> tuple[list[Clause], Feature
     if d.shown:
         features = (("group:shown", float(len(d.shown))),)
         groups = [*(Clause(expression_of(s.path)) for s in d.shown), *groups]
+    # What is shown beside a number is what the number is of.
     best = d.best
     subjects = [s.relation for s in d.subjects if s.relation in d.scope]
     subject = None
@@ -77,6 +78,7 @@ def _measured(
     best = d.best
     groups = list(dict.fromkeys(groups))
     measures = [measure_of(d, m) for m in d.measured]
+    # A number without its column (no time in scope) makes the whole reading none.
     if any(kind is None for kind in measures):
         return
     shown = list(dict.fromkeys(Clause(m) for m in measures if m is not None))
@@ -87,6 +89,7 @@ def _measured(
         features.append(("measure:rows:of-subject" if cued else "measure:rows-assumed", 1.0))
     if len(d.measured) and not groups and len(d.scope) > 1:
         features.append(("total:joined", 1.0))
+    # A superlative or a bound with nothing to rank or bound is no form.
     if (best is not None or having) and not groups:
         return
     features.append(("groups", float(max(0, len(groups) - 1))))
@@ -95,6 +98,7 @@ def _measured(
     if len(shown) > 1:
         features.append(("measures:more", float(len(shown) - 1)))
     form = base.with_(groups=tuple(groups), measures=tuple(shown), having=tuple(Filter(t) for t in tests))
+    # Lost unless one of the forms runs; taken back there.
     if d.partial.running:
         features.append(("lost:running", 1.0))
     for kept, feature in (*_identified(d, form), *_by_period(d, form)):
@@ -153,6 +157,7 @@ def _identified(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
         relation = clause.expression.relation
         key = d.metadata.key_of(relation)
         labels, path = labels_of(d.metadata, relation), clause.expression.path
+        # Nothing to tell apart where the label is the row.
         if key is None or key not in d.metadata.members or path not in labels:
             continue
         if len(labels) == 1 and d.metadata.profile(path).unique:

@@ -42,6 +42,7 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
                 return
             features.append(("rows:label", 1.0))
             paths = [*_key_too(d, relation), *labels_of(d.metadata, relation)]
+            # Names alone, or rows whole: which is meant is left to the ranking.
             if best is None and len(whole) > len(paths) and not (d.partial.counting or d.partial.percent):
                 every = base.with_(columns=tuple(Clause(Member(path)) for path in whole))
                 if relation != d.scope[0]:  # each once, however many rows of others refer to it
@@ -60,6 +61,7 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
     features.append(("columns", float(max(0, len(columns) - 1)) if not d.partial.whole else 0.0))
     if best is not None and best.path is not None:
         order = (Order(expression_of(best.path), best.descending),)
+        # Ranked by it, it is shown: by how much it is the first would be asked next.
         if best.path not in paths:
             form = form.with_(columns=(*columns, Clause(expression_of(best.path))))
         of_rows: Features = (("best:row", 1.0),)
@@ -74,6 +76,7 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
         yield made, (*found, ("rows:all:" + cue, 1.0))
         many = "many" if len(d.scope) > 1 else "one"
         distinct = made.with_(groups=made.columns, columns=())
+        # DISTINCT can only be ordered by what it shows.
         if all(any(o.by == c.expression for c in made.columns) for o in made.order):
             yield distinct, (*found, (f"rows:distinct:{cue}:{many}", 1.0))
 
@@ -112,5 +115,6 @@ def told_of(d: Draft) -> str:
     rows that were ``unnamed`` (which team is slowest).
     """
     assert d.best is not None
+    # One of a few kinds, in columns that repeat: groups; its own label is a row.
     named = [s for s in d.subjects if s.place > d.best.place]
     return "unnamed" if not named else "many" if named[0].many else "one"

@@ -29,6 +29,7 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
     relation = path.split(".", 1)[0]
     if is_deed(s.metadata, path, s.mention.text.split()) and not (b.group or b.best or b.order or b.aggregates):
         yield from _done(s, path)
+        # After a deed only "when" asks for the moment itself.
         if b.asked != "when":
             return
     link = (*linked(named), *elsewhere(s, relation))
@@ -54,6 +55,7 @@ def _aggregated(s: Situation, m: _Meant) -> Iterator[Partial]:
     b = s.before
     folds = m.kind in ("number", "year", "time") or set(b.aggregates) <= {"min", "max"}
     if not b.aggregates or b.counting and m.kind != "number" or not folds:
+        # Sums of texts are none; least and last of them are.
         return
     if b.compare is not None and b.compare.argument != "between" and len(b.aggregates) == 1 and b.number is None:
         test = Tested(s.at, m.path, b.compare.argument, (), average=b.aggregates[0])
@@ -152,6 +154,7 @@ def _set_against(s: Situation, m: _Meant) -> Iterator[Partial]:
     """With what follows it."""
     if _compared_ahead(s) or m.kind == "text":
         claimed = (*s.before.claimed, m.path)
+        # What it is waits for what is compared with it: if nothing comes, it was named for nothing.
         yield s.then((*m.link, ("operand", 1.0)), operand=m.path, near=m.relation, claimed=claimed)
 
 
@@ -177,6 +180,7 @@ _WAYS: tuple[Callable[[Situation, _Meant], Iterator[Partial]], ...] = (
 def _lacked(s: Situation, path: str, link: Features) -> Iterator[Partial]:
     """``without a phone``, ``unknown phone``, ``no phone recorded``: a value that is missing."""
     b = s.before
+    # With "all" a missing value is no wish.
     if b.negated or b.whole is False and _missing_ahead(s):
         there = Tested(s.at, path, "missing", (), joined=b.joined)
         done = {"negated": False, "joined": "", "near": path.split(".", 1)[0]}
@@ -196,6 +200,7 @@ def _done(s: Situation, path: str) -> Iterator[Partial]:
         yield s.add(test, (("done", 1.0), *elsewhere(s, relation)), negated=False, near=relation, operand=path)
     elif b.negated and b.near in s.metadata.catalog.relations and s.metadata.joins.refers(relation, b.near):
         yield s.add(With(s.at, relation, True), (("related:without", 1.0),), negated=False, operand="")
+    # A denial with a period behind it is of the period.
     ahead = s.lattice.starting[s.mention.end : s.mention.end + 3]
     if not b.negated or any(m.kind == "period" for starting in ahead for m in starting):
         yield s.then(elsewhere(s, relation), near=relation, operand=path)
@@ -241,6 +246,7 @@ def _derived(s: Situation, named: Named, path: str) -> Iterator[Partial]:
     """A time between two times, or an age: averaged unless something else is said of it."""
     b, relation = s.before, path.split(".", 1)[0]
     link = (*linked(named), *elsewhere(s, relation))
+    # Said over as a time between two times: its role was settled there.
     if s.mention.operator == "lasting-so" and s.mention.argument != "measure" and not b.aggregates:
         if s.mention.argument == "test":
             yield s.then((*link, ("operand", 1.0)), operand=path, near=relation, claimed=(*b.claimed, path))

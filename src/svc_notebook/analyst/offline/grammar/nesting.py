@@ -16,6 +16,7 @@ def nested(form: Form, metadata: Metadata) -> Form | None:
     tells those apart.
     """
     found = _together(form)
+    # Most forms: nothing of them is made by several rows.
     if found is None:
         return form
     key = _whose(found, metadata)
@@ -61,6 +62,7 @@ def _together(form: Form) -> Expression | None:
             if isinstance(part, Aggregate) and part.of is not None and has_aggregate(part.of):
                 found |= {inner for inner in parts(part.of, inner=False) if _is_together(inner)}
     whole = [one for one in found if not any(one is not other and one in set(parts(other)) for other in found)]
+    # Two such numbers would need two inner forms.
     return whole[0] if len(whole) == 1 else None
 
 
@@ -88,4 +90,5 @@ def _whose(found: Expression, metadata: Metadata) -> str | None:
         return key if key in metadata.members else None
     [relation] = relations
     pairs = [pair for other in metadata.edges[relation] if (pair := metadata.join_keys(relation, other)) is not None]
+    # By what tells the most apart: a vet has many visits, a pet few.
     return max((near for near, _ in pairs), key=lambda path: metadata.profile(path).distinct, default=None)

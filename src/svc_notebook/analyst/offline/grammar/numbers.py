@@ -24,6 +24,7 @@ def number(s: Situation) -> Iterator[Partial]:
     """A number: what is compared with, how many rows are shown, or an equal value."""
     b, m = s.before, s.mention
     assert m.number is not None
+    # Up to a thousand: nobody asks for the first 2,500.
     whole = float(m.number).is_integer() and 0 < m.number < 1000 and m.unit is None
     if b.best is not None and b.limit is None and whole and b.best.argument != "worst":
         yield s.then((("limit:after", 1.0),), limit=int(m.number))
@@ -31,6 +32,7 @@ def number(s: Situation) -> Iterator[Partial]:
         yield from _compared(s)
     if b.compare is None and m.unit is None:
         yield from _one_more(s)
+    # It may be a limit, or bound what is named behind it.
     if b.compare is None and b.best is None and whole:
         yield s.then((("number:waits", 1.0),), number=m, since=m.end)
     if (
@@ -42,6 +44,7 @@ def number(s: Situation) -> Iterator[Partial]:
     ):
         kind = kind_of(s.metadata, b.operand)
         shown = int(m.number) if float(m.number).is_integer() else m.number
+        # As the data hold it: digits in a column of texts are compared as text.
         plain = str(shown) if kind == "text" else shown
         test = Tested(s.at, b.operand, "in", (plain,), b.negated, b.joined)
         yield s.add(test, ((f"number:equals:{kind}", 1.0),), operand="", negated=False, joined="")
@@ -87,6 +90,7 @@ def _compared(s: Situation) -> Iterator[Partial]:
     counted = isinstance(last, Measured) and (
         last.function.startswith("count") or has_no_unit(s.metadata, last.path or "")
     )
+    # A bound on a number that was said just before is one of groups.
     if isinstance(last, Measured) and not (counted and _said_in(s) not in PLAIN):
         function = last.function
         test = Tested(
@@ -120,6 +124,7 @@ def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
     if b.compare.hints:
         found = adjective_members(s.metadata, relations, b.compare.hints, frozenset())[:3]
         if s.mention.unit is not None:
+            # A column kept in the unit that was said is what it is said of.
             own = [(column, False) for column in kept_in(s.metadata, relations, s.mention.unit)[:1]]
             found = [*own, *(each for each in found if each not in own)]
         if "age" in b.compare.hints:
@@ -167,6 +172,7 @@ def _meant(s: Situation, relations: Sequence[str]) -> list[str]:
 
 
 def _is_far(s: Situation, path: str) -> bool:
+    # Ten times the largest is no bound that anybody would set.
     """Whether every row is under the number: nobody speaks of less than 800 rooms."""
     high = None if is_derived(path) else as_number(s.metadata.profile(path).high)
     less = s.before.compare is not None and s.before.compare.argument[0] == "<"

@@ -30,6 +30,8 @@ def _wait(**changes: str) -> Rule:
     def rule(s: Situation) -> Iterator[Partial]:
         (field, source), *_ = changes.items()
         lost = getattr(s.before, field)
+        # Two operators that wait for the same: the first is lost, but a group may be said again ("by month, by
+        # region").
         found: Features = ((f"lost:{field}", 1.0),) if lost and field != "group" else ()
         yield s.then(found, since=s.mention.end, **{field: getattr(s.mention, source) if source else True})
 
@@ -38,6 +40,7 @@ def _wait(**changes: str) -> Rule:
 
 def _aggregate(s: Situation) -> Iterator[Partial]:
     b = s.before
+    # Three at most: "sum and average of" and one more.
     yield s.then((), aggregates=(*b.aggregates, s.mention.argument)[-3:], since=s.mention.end)
 
 
@@ -58,6 +61,7 @@ def _extreme(s: Situation) -> Iterator[Partial]:
         and (s.mention.hints or kind_of(s.metadata, b.operand) != "time")
     ):
         m = s.mention
+        # What was to be shown is what is ranked by, or both: two readings.
         clauses = tuple(c for c in b.clauses if not (isinstance(c, Shown) and c.path == b.operand))
         made = Best(m.start, m.argument != "asc", limit, b.operand, judged=judgement(m))
         made = made if is_derived(b.operand) else turned_by(made, s.metadata.parts(b.operand))
@@ -106,6 +110,7 @@ def _logic(s: Situation) -> Iterator[Partial]:
     yield s.then(
         (),
         joined=s.mention.argument,
+        # A comma ends what was grouped by, unless a group was just named: "by region, month".
         group="" if s.mention.argument == "comma" and s.before.group != "more" else s.before.group,
     )
 
@@ -113,6 +118,7 @@ def _logic(s: Situation) -> Iterator[Partial]:
 def _quantile(s: Situation) -> Iterator[Partial]:
     """``90th percentile of``: the number stands before it."""
     at = s.mention.start - 1
+    # The ending of an ordinal: 90th, 2nd.
     word = s.lattice.tokens[at].lower.rstrip("stndrh") if at >= 0 else ""
     if word.isdigit() and 0 < int(word) < 100:
         yield s.then(
@@ -120,6 +126,7 @@ def _quantile(s: Situation) -> Iterator[Partial]:
             aggregates=(*s.before.aggregates, f"quantile:{int(word) / 100}")[-3:],
             since=s.mention.end,
             number=None,
+            # The number was passed over as a limit before its word came.
             skipped=tuple(place for place in s.before.skipped if place != at),
         )
 

@@ -54,8 +54,10 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
         keys.append((ROWS, "rows-assumed"))
         if not best.often:
             keys.extend((key, "amount-assumed") for key in _speaks_for_rows(d, best))
+    # Counts of single rows are all one.
     if _is_single(d, form):  # each group is one row: none has more of them
         keys = [(key, kind) for key, kind in keys if key != ROWS]
+    # What is good of it depends on what it is; of rows that are counted, on what they are.
     if best.judged and best.path is None:
         best = turned_by(best, _judged_words(d, form, keys[0][0]) if keys else ())
     descending = best.descending
@@ -87,6 +89,7 @@ def _speaks_for_rows(d: Draft, best: Best) -> list[Expression]:
     if best.judged:
         brought = [path for path in known if not goes_out(d.metadata, path)]
         given = [] if brought else marks(d.metadata, d.scope)
+        # The last group that was said behind is what it is within.
         if given:
             return [Aggregate("avg", Member(given[0]))]
         known = brought or known
@@ -158,6 +161,7 @@ def ordered(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fe
         if key is None:
             return
         orders.append(Order(key, clause.descending))
+    # One number has no order.
     if not listed and not form.groups and orders:
         return
     yield form.with_(order=tuple(orders)), features

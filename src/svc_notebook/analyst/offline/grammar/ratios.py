@@ -32,6 +32,7 @@ __all__ = ["best_per_each", "per_each", "quotients"]
 def quotients(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
     """Two numbers of a form as one divided by the other."""
     found = list(dict.fromkeys(m.expression for m in form.measures))
+    # Exactly two: of three nobody knows which divides.
     if len(found) != 2:
         return
     percent = d.partial.percent
@@ -41,6 +42,7 @@ def quotients(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
     over, under = _plain(above), _plain(below)
     if over is not None and under is not None:
         each = Aggregate("avg", Ratio(over, under, percent))
+        # The average of each row's quotient is another number than that of the totals: both are readings.
         yield rest.with_(measures=(Clause(each),)), (("ratio:rows", 1.0),)
         if not form.groups:
             listed = Clause(Ratio(over, under, percent))
@@ -104,6 +106,7 @@ def _units(d: Draft, form: Form, path: str, grain: str) -> Expression | None:
     if time is None or grain not in ("day", "week", "month", "hour"):
         return None
     span = Difference(grain, Aggregate("min", Member(time)), Aggregate("max", Member(time)))  # type: ignore[arg-type]  # one of those
+    # Both ends are days.
     return Arithmetic("+", span, Value(1))
 
 

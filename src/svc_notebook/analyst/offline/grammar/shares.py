@@ -39,10 +39,12 @@ def percent(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fe
     if beside:  # an average has no parts: the share is one of the rows, and the average is asked for as well
         whole = ROWS
     options: list[tuple[list[Condition], list[Condition], str]] = []
+    # Periods say which rows all of it is; what else is said is what there is a share of.
     tested = [c for c in conditions if c in known]
     kept = [c for c in conditions if c not in tested]
     if tested:
         options.append((tested, kept, "percent:conditions"))
+        # One of several conditions may be the share, and the others of which rows.
         if len(tested) > 1:
             options.append((tested[:1], [*kept, *tested[1:]], "percent:first"))
             options.append((tested[-1:], [*kept, *tested[:-1]], "percent:last"))

@@ -42,6 +42,7 @@ class Situation:
     def near(self, name: str) -> Features:
         """How far away the operator is that the mention answers to."""
         distance = self.at - self.before.since
+        # Two words between are near; from six on it is far, however far.
         return ((name, 1.0), (f"{name}:far", min(4.0, max(0, distance - 2)) / 4))
 
 

@@ -40,6 +40,7 @@ def subject(s: Situation, named: Named) -> Iterator[Partial]:
         )
     if b.group in ("per", "each") and (averaged := _for_each(s, relation)) is not None:
         yield s.then((*link, ("per:row", 1.0)), clauses=averaged, group="", since=s.mention.end, **known)
+    # Behind a superlative "by" is what it goes by.
     elif b.group == "by" and _parts_of_ranked(s, relation):
         if (ranked := _ranked_by(s, relation)) is not None:
             yield s.then(
@@ -57,6 +58,7 @@ def subject(s: Situation, named: Named) -> Iterator[Partial]:
     if b.best is not None:
         made = best_of(s, relation=relation)
         if not b.best.hints and b.best.operator == "superlative":
+            # "most orders": of rows without an adjective there are most.
             yield s.add(made, (*link, *s.near("best:rows")), best=None, limit=None, **known)
         subject = (Subject(at, relation), best_of(s))
         yield s.then(

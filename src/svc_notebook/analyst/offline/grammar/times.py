@@ -17,6 +17,7 @@ __all__ = ["grain", "period", "timeline", "week"]
 def period(s: Situation) -> Iterator[Partial]:
     b, m = s.before, s.mention
     assert m.period is not None
+    # Before the period: a column of years has no period to compare.
     if m.period.bare_year and b.operand and kind_of(s.metadata, b.operand) == "year" and m.period.low:
         operator = b.compare.argument if b.compare is not None else "in"
         test = Tested(s.at, b.operand, operator, (m.period.low.year,), b.negated, b.joined)
@@ -43,6 +44,7 @@ def _may_be_year(s: Situation, path: str) -> bool:
     if kind_of(s.metadata, path) != "number":
         return True
     low = as_number(s.metadata.profile(path).low) if path in s.metadata.members else None
+    # A thousand and 2200: what people mean by a year.
     return low is None or _FIRST <= low <= _LAST
 
 
@@ -76,6 +78,7 @@ def grain(s: Situation) -> Iterator[Partial]:
 def week(s: Situation) -> Iterator[Partial]:
     """Weekdays against weekends: two values of one part of a time, said as alternatives, are groups."""
     if any(isinstance(c, Grouped) and c.grain == "weekend" for c in s.before.clauses):
+        # The other half adds nothing: one group holds both.
         yield s.then((), versus=False, joined="")
         return
     said = {m.argument for starting in s.lattice.starting for m in starting if m.operator == "week"}

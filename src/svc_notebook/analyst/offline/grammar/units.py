@@ -13,6 +13,7 @@ from .partial import Features
 
 __all__ = ["PLAIN", "converted", "divisor", "has_no_unit", "kept_in", "measured_in", "own_unit"]
 
+# Numbers without a unit of their own are taken for minutes, which is said beside the answer.
 _TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
 
 
@@ -119,6 +120,7 @@ def own_unit(metadata: Metadata, path: str) -> str | None:
         return kept_unit(path)
     member = metadata.members[path]
     parts = metadata.parts(path)
+    # Milliseconds before their second half is taken for the unit.
     if "milliseconds" in parts or "ms" in parts:
         return "millisecond"
     found = next((unit for part in parts if (unit := unit_of(part)) is not None), None)

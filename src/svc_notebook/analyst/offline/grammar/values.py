@@ -31,6 +31,7 @@ def value(s: Situation) -> Iterator[Partial]:
         said = (("value:relation", 1.0),) if b.near == relation else ()
         test = Tested(s.at, valued.member, "in", valued.values, b.negated, b.joined, shared=valued.shared)
         last = b.clauses[-1] if b.clauses else None
+        # The same column said again is one more value and no condition of its own: no row has two.
         merged = (
             isinstance(last, Tested)
             and last.path == valued.member
@@ -51,6 +52,7 @@ def value(s: Situation) -> Iterator[Partial]:
             continue
         twin = twin_of(s.metadata, valued.member, words)
         if twin is not None and not (b.negated or b.joined or b.toward or b.compare):
+            # Once, for the best candidate: the others are less likely of both.
             if valued.rank == 0:  # of either: nothing says which
                 either = (test, replace(test, path=twin, joined="or"))
                 yield s.then((*link, *exact, *near, *said, ("value", 1.0)), clauses=(*b.clauses, *either), **changes)

@@ -60,6 +60,7 @@ def _spans(words: list[str], metadata: Metadata) -> Iterator[Mention]:
             found = _named_ends(words, at + 1, metadata, relation)
             if found is not None:
                 start, end, last = found
+                # "how many days from …": what counts is part of it.
                 begin = at - 2 if words[max(0, at - 2) : at] in (["number", "of"], ["how", "many"]) else at
                 yield _mention(words, begin, last, [(relation, span_of(metadata, start, end, said))])
 
@@ -76,6 +77,7 @@ def _named_ends(words: list[str], at: int, metadata: Metadata, relation: str) ->
         second = next(place for path, place in named if path == paths[1])
         if any(word in (*_TO, "and") for word in words[at + 1 : second]):
             return paths[0], paths[1], second + 1
+    # One end alone ("days to ship") begins where the row does.
     ends = ends_in(metadata, relation)
     if words[at] in _TO and named and ends is not None and named[0][0] == ends[1]:
         return ends[0], ends[1], named[0][1] + 1
@@ -91,6 +93,7 @@ def _lengths(words: list[str], metadata: Metadata) -> Iterator[Mention]:
         known = [
             (relation, span_of(metadata, *ends, asked))
             for relation in metadata.catalog.relations
+            # A column that says it knows better.
             if size and (ends := ends_in(metadata, relation)) and not _has_length(metadata, relation)
         ]
         if known:

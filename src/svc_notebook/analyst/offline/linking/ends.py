@@ -21,8 +21,10 @@ _HELPERS = frozenset(
     "once he she you we that this each most very date time of".split()
 )
 _STOPS = frozenset("and to until till before after from by per for than within with , ? . ; ! vs versus or".split())
+# Six words: "a client has registered for the".
 _WIDEST = 6
 _NEAR = 4
+# More than the difference between a word's own time and a like one: what goes together is likelier than what fits.
 _TOGETHER, _JOINED = 0.5, 0.2  # what two moments gain that are of one row, or of rows that refer to each other
 _ALTERNATIVES = 2
 
@@ -104,6 +106,7 @@ def spans_between(start: End, end: End, unit: str | None, metadata: Metadata, *,
         if made is None:
             continue
         first, last, gain = made
+        # "between a and b" says no order: as it mostly happens.
         if not ordered and first.relation == last.relation and not first.is_folded:
             order = in_order(metadata, first.relation)
             if first.path in order and last.path in order and order.index(last.path) < order.index(first.path):

@@ -67,6 +67,7 @@ def link(
     """The lattice of a question over what ``metadata`` shows."""
     question = in_order(question)
     tokens = worded(question, metadata, now, default_year, budget)
+    # Said over first: the words for a time between two times would be read one by one below.
     lasting = spanned(tokens, metadata, now.date())
     if lasting is not None:
         tokens = lasting.tokens
@@ -139,8 +140,10 @@ def _says_little(token: Token) -> bool:
 
 def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
     """What leaving a token out loses, the gravest of what it may be part of."""
+    # From what is least to what is gravest to pass over.
     order = ("", "content", "name", "operator", "grain", "value", "period", "number")
     found = ["content" if t.kind == "word" and not _says_little(t) and len(t.lower) > 1 else "" for t in tokens]
+    # The verb behind "who" is said by naming people.
     if (verb := verb_of_who(tokens)) is not None:
         found[verb] = ""
     for token in (t for t in range(len(tokens)) if tokens[t].kind in ("number", "quoted", "date")):
@@ -158,6 +161,7 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
             "unit",
             "lasting",
         ):
+            # Words that only join lose nothing; one that is something else as well keeps that.
             for place in range(mention.start, mention.end):
                 found[place] = "" if found[place] == "content" else found[place]
             continue
@@ -187,6 +191,7 @@ def _text(tokens: Sequence[Token], start: int, end: int) -> str:
 def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
     found: dict[tuple[int, int], list[Candidate]] = {}
     for span in find_spans(tokens, metadata):
+        # Denied flags come first, so that a name cut from them does not take their place.
         found.setdefault((span.start, span.end), []).extend(span.candidates)
     mentions = _denied(tokens, metadata)
     spoken = {c.relation for candidates in found.values() for c in candidates if c.member is None and c.full}
@@ -205,6 +210,7 @@ def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
             continue
         ranked = sorted(
             best.values(),
+            # Of equal ones what was spoken of already, then the model's order.
             key=lambda c: (-c.quality, c.relation not in spoken, metadata.position.get(c.member or "", -1)),
         )
         kept = ranked[:_MOST_NAMES]
@@ -237,6 +243,7 @@ def _said_otherwise(candidate: Candidate, metadata: Metadata) -> bool:
     if candidate.member is None or not metadata.is_measure(candidate.member):
         return False
     measure = Measure(candidate.member, "measure")
+    # An aggregate over its column says the same, and can be put together otherwise.
     return metadata.plain(measure) != measure
 
 
@@ -339,6 +346,7 @@ def _valued(matches: Sequence[ValueMatch]) -> tuple[Valued, ...]:
     found = []
     for member, same in grouped.items():
         best = max(m.quality for m in same)
+        # Nearly as good spellings of one member are all meant.
         kept = tuple(dict.fromkeys(m.value for m in same if m.quality >= best - 0.05))
         found.append((best, member, kept[:8]))
     found.sort(key=lambda item: -item[0])
@@ -416,6 +424,7 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
         if behind < len(tokens) and tokens[behind].kind == "word":
             unit = unit_of(tokens[behind].lower) if len(tokens[behind].lower) < 12 else None
             word = tokens[behind].lower
+            # A unit that is short for something else too ("min") counts where it is written out or short.
             unit = (
                 unit
                 if unit and (word.rstrip("s") == unit or len(word) <= 6 or word in ("minutes", "seconds"))

@@ -30,6 +30,7 @@ _ALIKE = tuple(
 _KINDS = frozenset("type kind category reason".split())
 _LAST = ("end", "finish", "complete", "arrive", "done", "over")
 _FIRST = ("start", "begin")
+# Ordered by how sure: what a word names itself, down to what only ends.
 _OWN, _PART, _OTHER, _ROWS, _EVENT, _EDGE = 1.0, 0.9, 0.75, 0.6, 0.65, 0.45
 """How well a word names a time: its own, a part of its name, another word for it, rows, a value, an end as such."""
 
@@ -87,6 +88,7 @@ def _of_times(tokens: Sequence[Token], at: int, metadata: Metadata) -> Iterator[
                 quality, with_particle = named
                 yield Phase(Moment(path), quality, stop if with_particle else at + 1)
         if not any_named and times and word != "over":
+            # An end as such is only looked for where no time is called so.
             order = in_order(metadata, relation) if _is(word, *_LAST) or _is(word, *_FIRST) else ()
             if len(order) > 1:
                 yield Phase(Moment(order[-1] if _is(word, *_LAST) else order[0]), _EDGE, at + 1)
@@ -163,6 +165,7 @@ def _of_events(tokens: Sequence[Token], at: int, metadata: Metadata) -> Iterator
     for match in metadata.values.find(tokens, at):
         relation = match.member.split(".", 1)[0]
         times = in_order(metadata, relation)
+        # One time a row: with several, the value may have come at any of them.
         if match.quality >= _PART and len(times) == 1 and isinstance(match.value, str):
             yield Phase(Moment(times[0], event=(match.member, match.value)), _EVENT, match.end)
 

@@ -50,6 +50,7 @@ def bounded(q: Asked) -> Found | None:
 
 
 def _bound_at(q: Asked, place: int, unit: str) -> Found | None:
+    # Longest first: "no more than" holds "more than".
     size = next((n for n in (3, 2, 1) if tuple(q.at(i) for i in range(place - n, place)) in _SIGNS), 0)
     sign = _SIGNS.get(tuple(q.at(i) for i in range(place - size, place)), "")
     first, behind = place - size, place + 2

@@ -46,6 +46,7 @@ def _cue(q: Asked, place: int) -> tuple[int, int, str | None] | None:
     if q.at(place) == "how" and q.at(place + 1) == "long":
         return place, place + 2, None
     unit = q.unit(place)
+    # In the singular it is a unit of something else ("first day").
     if unit is not None and q.at(place) not in ("second", "minute", "hour", "day", "week", "month", "year"):
         if q.at(place - 1) in ("many", "of") and q.at(place - 2) in ("how", "number"):
             return place - 2, place + 1, unit
@@ -99,6 +100,7 @@ def _subject(q: Asked, start: int, stop: int) -> set[int]:
         return set()
     told = range(does + 1, stop)
     known = any(q.tokens[p].stem in q.meta.postings or q.meta.values.find(q.tokens, p) for p in told)
+    # Up to three words: a whole clause would be lost.
     return set() if known or len(told) > 3 else set(told)
 
 

@@ -36,6 +36,7 @@ def spanned(tokens: Sequence[Token], metadata: Metadata, today: date) -> Spanned
     asked = Asked(tokens, metadata, today)
     if not _may(asked):
         return None
+    # From what says most to what says least: a bound holds the words of a number.
     found = next((made for rule in (since, bounded, extreme, measured) if (made := rule(asked))), None)
     return _said_over(asked, found) if found is not None and found.spans else None
 

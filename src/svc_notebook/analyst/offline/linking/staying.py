@@ -30,6 +30,7 @@ def stays(tokens: Sequence[Token], metadata: Metadata, unit: str | None) -> tupl
         leaving = [path for path in order if _is_one_of(metadata.parts(path), _LEAVING)]
         if len(coming) == len(leaving) == 1 and coming != leaving:
             spans.append(Span(Moment(coming[0]), Moment(leaving[0]), unit or "day"))
+    # "nights" is the unit as well, and stays.
     gone = {place for place in said if tokens[place].lower != "nights"}
     gone |= {place - 1 for place in gone if place and tokens[place - 1].lower in ("per", "each", "a", "of", "their")}
     if not spans:
