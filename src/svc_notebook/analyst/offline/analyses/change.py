@@ -94,7 +94,7 @@ def change(
     ]  # fmt: skip
     if found and after != before and "chance" not in sure and not turned:  # what may be chance comes of nothing
         path, parts = found[0] if asked else _plainest(found, after - before)
-        said_parts = _sources(column, parts, after - before, member_words(path, metadata), metadata, why=why)
+        said_parts = _sources(column, parts, after - before, member_words(path, metadata))
         told += said_parts
         at = dimensions.index(path)
         finding = _most_of(_movers(parts, member_words(path, metadata), after - before), sides, after - before)
@@ -269,9 +269,7 @@ def _plainest(found: Sequence[tuple[str, list[Part]]], gap: float) -> tuple[str,
     return min(near, key=lambda each: (len(each[1]), -_explains(each[1], gap)))
 
 
-def _sources(
-    column: ChartColumn, parts: Sequence[Part], gap: float, by: str, metadata: Metadata, *, why: bool
-) -> list[str]:
+def _sources(column: ChartColumn, parts: Sequence[Part], gap: float, by: str) -> list[str]:
     """Which groups the change comes from; those of few rows are kept out."""
     large = _large(parts)
     most = [part for part in large if part.effect * gap > 0][:_NAMED]

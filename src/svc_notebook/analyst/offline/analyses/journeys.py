@@ -94,7 +94,6 @@ def cohorts(
             (Shown(f"{title} by first {grain}", sql, heads),),
             (say("The data cover too few whole {gr} to say who came back.", gr=f"{grain}s"),),
         )
-    # Only periods that the data reach: who came last could not have come again yet.
     came, of = again[1]
     both = {"v": figure(came / of, "percent"), "k": noun, "gr": grain, "n1": f"{came:,}", "n2": f"{of:,}"}
     told.append(say("**{v}** of {k} came again in the {gr} after their first ({n1} of {n2}).", **both))
@@ -164,6 +163,7 @@ def _again(
     found: dict[int, tuple[int, int]] = {}
     for far in (1, *_LATER):
         reached = [(_plain(first), shift(_plain(first), grain, far)) for first in firsts]
+        # Only periods that the data reach: who came last could not have come again yet.
         pairs = [(known.get((first, at), 0), known[first, first]) for first, at in reached if at <= last]
         if pairs:
             found[far] = (sum(came for came, _ in pairs), sum(of for _, of in pairs))

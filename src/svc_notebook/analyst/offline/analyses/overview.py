@@ -37,6 +37,7 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
     numbers = _numbers(bare, metadata)
     columns = [_column(bare, path, metadata) for path in numbers]
     times = metadata.times(bare.scope[:1])[:1]
+    # One statement for all numbers: each more would be another pass over the rows.
     shown = [("COUNT(*)", "rows")]
     shown += [
         (f"{f}({pieces.column(path)})", f"{n}_{path.split('.', 1)[1]}")
@@ -44,7 +45,6 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
         for f, n in (("MIN", "first"), ("MAX", "last"))
     ]
     shown += [(f"AVG({pieces.column(path)})", f"average_{path.split('.', 1)[1]}") for path in numbers]
-    # One statement for all numbers: each more would be another pass over the rows.
     shown += [(f"MEDIAN({pieces.column(path)})", f"median_{path.split('.', 1)[1]}") for path in numbers]
     groups = drivers(bare, metadata, [c.member for c in bare.conditions], most=_GROUPS)
     counted = [

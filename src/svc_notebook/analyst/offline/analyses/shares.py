@@ -55,8 +55,8 @@ def concentration(
     total = sum(known)
     group_title = lowered(member_title(plan.dimensions[0].member, metadata)).removesuffix(" id")
     noun, title = plural(group_title), lowered(column.title)
+    # With numbers below nought the running share passes 100 % and comes back.
     if not known or total <= 0 or min(known) < 0:
-        # With numbers below nought the running share passes 100 % and comes back.
         return Found((), (say("{t} has no total that groups could share.", t=column.title),))
     reached, count = 0.0, 0
     for value_of in known:

@@ -234,10 +234,10 @@ def _period(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | N
 
 def _same_year(low: datetime, high: datetime, low2: datetime, tokens: Sequence[Token]) -> tuple[datetime, datetime]:
     """``January to March 2012``: the first has the year of the second, where it has none of its own."""
+    # A year of its own is four digits; "12" is a day.
     own = any(token.lower.isdigit() and len(token.lower) == 4 for token in tokens)
     if own or low.year == low2.year:
         return low, high
-    # A year of its own is four digits; "12" is a day.
     years = low2.year - low.year
     return shift(low, "year", years), shift(high, "year", years)
 

@@ -24,8 +24,8 @@ class Assembly:
         self.columns: list[str] = []
         self.shape: Literal["aggregate", "rows", "distinct", "exists"] = "aggregate"
         self.limit = draft.limit
-        self.limit_per: int | None = None
         # None: the limit is of all rows; else the place of the group within which it counts.
+        self.limit_per: int | None = None
         self.orders: list[Order] = []
         self.notes: list[str] = []
         self.calculations: list[Calculation] = []

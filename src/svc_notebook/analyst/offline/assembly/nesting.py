@@ -61,10 +61,10 @@ def _averaged(state: Assembly) -> str | None:
     """``how many flights per week on average``: an average said of nothing but a number per unit or per thing."""
     if not any(doubt == "aggregate:avg" for doubt in state.draft.doubts):
         return None
-    # The unit said as an adverb ("monthly") groups; "per month" is what is counted first.
     counted = (
         state.draft.counting or state.draft.counted_entities or state.measures and state.is_count(state.measures[0])
     )
+    # The unit said as an adverb ("monthly") groups; "per month" is what is counted first.
     if len(state.draft.grains) == 1:
         return "avg" if (counted or _adds_up(state)) and not state.draft.grains[0][2] else None
     _take_owner(state)

@@ -42,7 +42,7 @@ def qualities(state: Assembly) -> None:
     if adjective not in ADJECTIVES or adjective in _VAGUE or text in FREQUENT or _ranks_own_rows(state, place, text):
         # A word with a meaning of its own elsewhere: how often, or the row's own number, is ranked there.
         return
-    member = _meant_number(state, adjective, place)
+    member = _meant_number(state, adjective)
     if member is None:
         # "fast" may be part of a name; only the superlative itself demands a number.
         if adjective.endswith("st") or text.startswith(("most ", "least ")):
@@ -70,7 +70,7 @@ def _takes_longest(state: Assembly) -> bool:
     _, number, place = draft.top
     text = draft.items[place].text.lower()
     subject = _asked_subject(state, place) or _subject_behind(state, place)
-    if text not in _PACE or subject is None or _meant_number(state, text, place) is not None:
+    if text not in _PACE or subject is None or _meant_number(state, text) is not None:
         return False
     at, label = subject
     relation = label.split(".", 1)[0]
@@ -142,7 +142,7 @@ def _names_entity(state: Assembly, place: int, entity: str) -> bool:
     return (entity, place) in state.draft.entities
 
 
-def _meant_number(state: Assembly, adjective: str, place: int) -> str | None:
+def _meant_number(state: Assembly, adjective: str) -> str | None:
     """The number an adjective compares by: what it is said of tells a way from a time."""
     # On the ground "longest" is far; of anything else it lasts.
     targets = ADJECTIVES[adjective].split()
@@ -157,7 +157,7 @@ def _meant_number(state: Assembly, adjective: str, place: int) -> str | None:
                 continue
             parts = {stem(part) for part in state.meta.parts(path)}
             rank = next((i for i, target in enumerate(targets) if stem(target) in parts), None)
-            if rank is not None and not _is_of_another(state, parts, adjective):
+            if rank is not None and not _is_of_another(parts, adjective):
                 found.append((rank, order, state.meta.position[path], path))
     return min(found)[-1] if found else None
 
@@ -169,7 +169,7 @@ def _is_comparable(state: Assembly, path: str) -> bool:
     return state.meta.is_number(path) and not state.meta.is_key(path) and not state.meta.is_year(path)
 
 
-def _is_of_another(state: Assembly, parts: set[str], adjective: str) -> bool:
+def _is_of_another(parts: set[str], adjective: str) -> bool:
     """Whether a number is what a more special adjective means (``wind speed`` of *windy*, not of *fast*)."""
     meant = (frozenset(map(stem, words.split())) for other, words in ADJECTIVES.items() if other in _TWO_WORDS)
     return adjective not in _TWO_WORDS and any(both <= parts for both in meant)

@@ -32,16 +32,17 @@ def unify(state: Assembly) -> None:
 def _own(state: Assembly, measure: Measure) -> Measure:
     """The model's measure for a plain aggregate: its ``count``, or ``avg_x`` for the average of x."""
     if measure.aggregate == "count" and measure.member is None and not measure.conditions:
+        # The columns say how many there are in each row (a table of tallies): rows are not counted there, but added
+        # up.
         tally = state.meta.tally_of(measure.entity or state.scope[0])
         measure = Measure(tally, "sum") if tally is not None else measure
+    # With conditions of its own it is another number than the model defines.
     if measure.conditions or measure.exists or measure.aggregate not in ("count", "sum", "avg", "min", "max"):
         return measure
     relation = measure.member.split(".", 1)[0] if measure.member else measure.entity or state.scope[0]
-    # The columns say how many there are in each row (a table of tallies): rows are not counted there, but added up.
     members = state.meta.relation(relation).members
     if measure.member is None:
         names = ["count"]
-    # With conditions of its own it is another number than the model defines.
     else:
         short = measure.member.split(".", 1)[1]
         names = [
@@ -83,11 +84,11 @@ def having(state: Assembly) -> None:
             subject = next((r for r, _ in state.draft.entities if r != spoken), None)
             label = state.meta.label_of(subject) if subject is not None and not state.draft.counting else None
             state.dimensions += [Dimension(label)] if label is not None else []
+        # Rows were to be listed: with a bound on how many there are they are groups.
         if state.shape != "aggregate":
             dims = [state.as_dimension(c) for c in state.columns]
             state.shape, state.columns, state.dimensions = "aggregate", [], dims
             state.measures = []
-        # Rows were to be listed: with a bound on how many there are they are groups.
         place = next(
             (
                 i

@@ -58,11 +58,11 @@ def free_of_charge(state: Assembly) -> None:
     """``free screenings``, ``sent free of charge``: what cost nothing, where one price says what a row cost."""
     said = {word.lower() for word in (*state.unread, *state.draft.unread)}
     place = next((p for p, item in enumerate(state.draft.items) if item.text.lower() in _FREE), None)
-    # A price that is never nought is not what makes a row free.
     if place is None or not said & _FREE:
         return
     members = [m.path for m in state.meta.relation(state.scope[0]).members.values() if m.kind == "dimension"]
     prices = [p for p in members if p in state.meta.members and state.meta.is_number(p) and _is_price(state, p)]
+    # A price that is never nought is not what makes a row free.
     known = [p for p in prices if state.meta.profile(p).low == 0]
     if len(prices) == len(known) == 1:
         state.conditions.append(("and", Condition(known[0], "=", (0,), words="free"), place))

@@ -38,7 +38,6 @@ class Period:
     words: str = ""
     bare_year: bool = False
     relative: bool = False
-    dashed: bool = False
 
 
 def find_periods(
@@ -174,7 +173,7 @@ def _ranged(reader: MomentReader, i: int) -> Period | None:
         second = reader.moment(first[2] + 1)
         if second and second[1] > first[0]:
             start, end = _years_aligned(first, second, reader)
-            return Period(i, second[2], start, end, words=_text(reader, i, second[2]), dashed=True)
+            return Period(i, second[2], start, end, words=_text(reader, i, second[2]))
     return None
 
 

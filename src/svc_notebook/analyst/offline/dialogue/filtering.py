@@ -135,7 +135,7 @@ def conditions_said(edit: Edit, clause: Tested | Timed) -> list[Condition]:
             edit.cost -= 1.0
         elif clause.path not in paths_of(edit.form.groups):
             edit.cost += 0.3 + 2.5 * _in_part(edit)
-        return [condition_of(clause, edit.metadata)]
+        return [condition_of(clause)]
     path = time_of(edit.form, edit.metadata) if clause.path == SOME_TIME else clause.path
     if path is None:
         raise Unfit("these rows have no time")
@@ -222,7 +222,7 @@ def filter_groups(edit: Edit) -> None:
         if not edit.form.groups:
             raise Unfit("there are no groups to compare")
         number = number_of(edit, Measured(clause.place, clause.function, clause.path, clause.relation))
-        test = condition_of(replace(clause, path=clause.path or "", function=""), edit.metadata)
+        test = condition_of(replace(clause, path=clause.path or "", function=""))
         if isinstance(test, Compare):
             condition: Condition = replace(test, left=number)
         elif isinstance(test, Range):

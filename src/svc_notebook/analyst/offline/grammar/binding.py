@@ -37,7 +37,7 @@ def bound(d: Draft) -> list[Bound]:
                 terms = [c for span in spans for c in time_condition(span, path)]
                 found.append(Bound(Or(tuple(terms)), "period"))
         elif not clause.function:
-            condition = condition_of(clause, d.metadata)
+            condition = condition_of(clause)
             if clause.joined == "or" and found:
                 found[-1] = Bound(Or((found[-1].condition, condition)), "either")
             else:

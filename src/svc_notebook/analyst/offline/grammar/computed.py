@@ -60,7 +60,7 @@ def measure_of(d: Draft, clause: Measured) -> Expression | None:
     if path is None:
         return None
     if clause.function == "correlation":
-        return _correlation(d, clause)
+        return _correlation(d)
     # It is an aggregate already, and no number of a row.
     if is_since(path):
         return expression_of(path)
@@ -76,7 +76,7 @@ def measure_of(d: Draft, clause: Measured) -> Expression | None:
 _SCALED = frozenset({"sum", "avg", "min", "max", "median"})
 
 
-def _correlation(d: Draft, clause: Measured) -> Expression | None:
+def _correlation(d: Draft) -> Expression | None:
     """How two numbers go together; the clause of the second adds nothing."""
     pair = [m.path for m in d.measured if m.function == "correlation" and m.path]
     if len(pair) != 2:
@@ -115,7 +115,7 @@ def having_of(d: Draft, test: Tested) -> Condition:
 def _parted(d: Draft, test: Tested) -> Expression:
     """What meets a condition, by its values, and the rest."""
     said = " or ".join(map(str, test.values)) if test.operator == "in" else "these"
-    return Case(((condition_of(test, d.metadata), Value(said)),), Value("the rest"))
+    return Case(((condition_of(test), Value(said)),), Value("the rest"))
 
 
 def groups_of(d: Draft, clause: Grouped) -> list[Clause]:

@@ -41,7 +41,7 @@ _PERIOD_PARTS = {
 }  # fmt: skip
 
 
-def condition_of(test: Tested, metadata: Metadata) -> Condition:
+def condition_of(test: Tested) -> Condition:
     """The condition on rows that a clause says."""
     assert test.path is not None
     of = expression_of(test.path)
@@ -112,7 +112,7 @@ def related_condition(
 def inner_conditions(clause: Tested | Timed, metadata: Metadata, reached: Sequence[str]) -> list[Condition]:
     """What a clause says of rows inside."""
     if isinstance(clause, Tested):
-        return [condition_of(clause, metadata)]
+        return [condition_of(clause)]
     path = next(iter(metadata.times(reached)), None) if clause.path == SOME_TIME else clause.path
     return time_condition(clause, path) if path is not None else []
 

@@ -157,9 +157,9 @@ def _identified(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
         relation = clause.expression.relation
         key = d.metadata.key_of(relation)
         labels, path = labels_of(d.metadata, relation), clause.expression.path
-        # Nothing to tell apart where the label is the row.
         if key is None or key not in d.metadata.members or path not in labels:
             continue
+        # Nothing to tell apart where the label is the row.
         if len(labels) == 1 and d.metadata.profile(path).unique:
             continue
         keys.append(key)

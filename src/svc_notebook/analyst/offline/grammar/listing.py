@@ -15,7 +15,7 @@ from ..schema.derivations import expression_of
 from ..schema.member_kinds import kind_of, labels_of
 from ..schema.spans import span_in
 from .drafts import Draft
-from .ordering import limits_of, ordered
+from .ordering import limit_of, ordered
 from .partial import Features
 from .shares import percent
 
@@ -67,8 +67,7 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
         of_rows: Features = (("best:row", 1.0),)
         if repeats(d):
             of_rows = (("best:row:of-groups", 1.0), (f"best:row:{told_of(d)}", 1.0))
-        for limit in limits_of(best):
-            yield form.with_(order=order, limit=limit), (*features, *of_rows)
+        yield form.with_(order=order, limit=limit_of(best)), (*features, *of_rows)
         return
     said = d.partial.distinct
     for made, found in ordered(d, form, tuple(features)):
@@ -115,6 +114,5 @@ def told_of(d: Draft) -> str:
     rows that were ``unnamed`` (which team is slowest).
     """
     assert d.best is not None
-    # One of a few kinds, in columns that repeat: groups; its own label is a row.
     named = [s for s in d.subjects if s.place > d.best.place]
     return "unnamed" if not named else "many" if named[0].many else "one"

@@ -172,10 +172,10 @@ def _meant(s: Situation, relations: Sequence[str]) -> list[str]:
 
 
 def _is_far(s: Situation, path: str) -> bool:
-    # Ten times the largest is no bound that anybody would set.
     """Whether every row is under the number: nobody speaks of less than 800 rooms."""
     high = None if is_derived(path) else as_number(s.metadata.profile(path).high)
     less = s.before.compare is not None and s.before.compare.argument[0] == "<"
+    # Ten times the largest is no bound that anybody would set.
     return less and high is not None and (s.mention.number or 0) > 10 * max(high, 1)
 
 

@@ -29,7 +29,7 @@ from .drafts import Draft
 from .partial import Features
 from .situation import turned_by
 
-__all__ = ["limits_of", "ordered", "ranked"]
+__all__ = ["limit_of", "ordered", "ranked"]
 
 
 def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:
@@ -38,6 +38,21 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
     if best is None:
         yield from ordered(d, form, features)
         return
+    keys = _keys(d, form, best)
+    # What is good of it depends on what it is; of rows that are counted, on what they are.
+    if best.judged and best.path is None:
+        best = turned_by(best, _judged_words(d, form, keys[0][0]) if keys else ())
+    if best.hints and best.path and kind_of(d.metadata, best.path) == "time" and _after(d, best):
+        moment = Aggregate("max" if best.descending else "min", Member(best.path))  # "the first visit of each member"
+        yield form.with_(measures=(Clause(moment),)), (*features, ("best:each:moment", 1.0))
+    each = each_of(d)
+    for key, kind in keys:
+        cut = form.with_(order=(Order(key, best.descending),), limit=limit_of(best))
+        yield from _cut_by(cut, key, each, (*features, (f"best:by:{kind}", 1.0)))
+
+
+def _keys(d: Draft, form: Form, best: Best) -> list[tuple[Expression, str]]:
+    """What a superlative may go by, and what each is."""
     keys: list[tuple[Expression, str]] = []
     if best.relation:
         keys.append((rows_of(d, best.relation), "rows"))
@@ -45,42 +60,27 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
         keys.append((Aggregate("measure", Member(best.path)), "model"))
     elif best.path is not None:
         own = [m.expression for m in form.measures if _mentions(m.expression, best.path)]
-        keys.extend((e, "measure") for e in own)
-        if not own:
-            keys.extend(_ranked_by(d, best))
+        keys.extend([(e, "measure") for e in own] or _ranked_by(d, best))
     elif form.measures:
         keys.append((form.measures[0].expression, "measure"))
     elif not best.hints:  # "the heaviest", where nothing has a weight, is not the one with most of something else
         keys.append((ROWS, "rows-assumed"))
-        if not best.often:
-            keys.extend((key, "amount-assumed") for key in _speaks_for_rows(d, best))
-    # Counts of single rows are all one.
+        keys.extend((key, "amount-assumed") for key in (() if best.often else _speaks_for_rows(d, best)))
     if _is_single(d, form):  # each group is one row: none has more of them
         keys = [(key, kind) for key, kind in keys if key != ROWS]
-    # What is good of it depends on what it is; of rows that are counted, on what they are.
-    if best.judged and best.path is None:
-        best = turned_by(best, _judged_words(d, form, keys[0][0]) if keys else ())
-    descending = best.descending
-    if best.hints and best.path and kind_of(d.metadata, best.path) == "time" and _after(d, best):
-        moment = Aggregate("max" if descending else "min", Member(best.path))  # "the first visit of each member"
-        yield form.with_(measures=(Clause(moment),)), (*features, ("best:each:moment", 1.0))
-    for key, kind in keys:
-        for limit in limits_of(best):
-            order = (Order(key, descending),)
-            feature: Features = (*features, (f"best:by:{kind}", 1.0))
-            each = each_of(d, form)
-            if each is not None and limit is not None:
-                measures = (
-                    form.measures if any(m.expression == key for m in form.measures) else (*form.measures, Clause(key))
-                )
-                per = form.with_(order=order, limit=replace(limit, per=(each,)), measures=measures)
-                yield per, (*feature, ("best:per-group", 1.0))
-            shown = any(m.expression == key for m in form.measures)
-            ranked = form.with_(order=order, limit=limit)
-            if shown:
-                yield ranked, feature
-            else:  # who is told the first wants to see by how much
-                yield ranked.with_(measures=(*form.measures, Clause(key))), (*feature, ("best:shown", 1.0))
+    return keys
+
+
+def _cut_by(
+    form: Form, key: Expression, each: Expression | None, features: Features
+) -> Iterator[tuple[Form, Features]]:
+    """A form cut within each group as well as over all; who is told the first wants to see by how much."""
+    shown = any(m.expression == key for m in form.measures)
+    measures = form.measures if shown else (*form.measures, Clause(key))
+    if each is not None and form.limit is not None:
+        limit = replace(form.limit, per=(each,))
+        yield form.with_(limit=limit, measures=measures), (*features, ("best:per-group", 1.0))
+    yield form.with_(measures=measures), features if shown else (*features, ("best:shown", 1.0))
 
 
 def _speaks_for_rows(d: Draft, best: Best) -> list[Expression]:
@@ -89,7 +89,6 @@ def _speaks_for_rows(d: Draft, best: Best) -> list[Expression]:
     if best.judged:
         brought = [path for path in known if not goes_out(d.metadata, path)]
         given = [] if brought else marks(d.metadata, d.scope)
-        # The last group that was said behind is what it is within.
         if given:
             return [Aggregate("avg", Member(given[0]))]
         known = brought or known
@@ -136,17 +135,18 @@ def _after(d: Draft, best: Best) -> bool:
     return best.limit is None and any(g.relation or kind_of(d.metadata, g.path) != "key" for g in behind)
 
 
-def each_of(d: Draft, form: Form) -> Expression | None:
+def each_of(d: Draft) -> Expression | None:
     """The group that ranks are taken within: ``top 3 destinations for each airline``."""
     if len(d.grouped) < 2 or d.best is None:
         return None
+    # The last group that was said behind is what it is within.
     last = max(d.grouped, key=lambda g: g.place)
     found = groups_of(d, last)
     return found[0].expression if last.place > d.best.place and len(found) == 1 else None
 
 
-def limits_of(best: Best) -> list[Limit | None]:
-    return [Limit(best.limit if best.limit is not None else 1)]
+def limit_of(best: Best) -> Limit:
+    return Limit(best.limit if best.limit is not None else 1)
 
 
 def _mentions(expression: Expression, path: str) -> bool:

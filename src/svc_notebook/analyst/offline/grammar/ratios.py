@@ -59,7 +59,7 @@ def per_each(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
     if total.function not in ("sum", "rows", "count_distinct"):
         return
     for clause in d.grouped:
-        below = _entities(d, clause.relation) if clause.relation else _units(d, form, clause.path, clause.grain)
+        below = _entities(d, clause.relation) if clause.relation else _units(d, clause.path, clause.grain)
         if below is None:
             continue
         gone = {Member(p) for p in labels_of(d.metadata, clause.relation)} if clause.relation else set[Member]()
@@ -100,7 +100,7 @@ def _entities(d: Draft, relation: str) -> Expression | None:
     return None if found == ROWS else found
 
 
-def _units(d: Draft, form: Form, path: str, grain: str) -> Expression | None:
+def _units(d: Draft, path: str, grain: str) -> Expression | None:
     """How many days there are from the first to the last row, those without a row included."""
     time = d.time if path == SOME_TIME else path
     if time is None or grain not in ("day", "week", "month", "hour"):

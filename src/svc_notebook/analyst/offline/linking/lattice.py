@@ -191,8 +191,8 @@ def _text(tokens: Sequence[Token], start: int, end: int) -> str:
 def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
     found: dict[tuple[int, int], list[Candidate]] = {}
     for span in find_spans(tokens, metadata):
-        # Denied flags come first, so that a name cut from them does not take their place.
         found.setdefault((span.start, span.end), []).extend(span.candidates)
+    # Denied flags come first, so that a name cut from them does not take their place.
     mentions = _denied(tokens, metadata)
     spoken = {c.relation for candidates in found.values() for c in candidates if c.member is None and c.full}
     units = {grain.first for grain in find_grains(tokens, {})}
@@ -424,7 +424,6 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
         if behind < len(tokens) and tokens[behind].kind == "word":
             unit = unit_of(tokens[behind].lower) if len(tokens[behind].lower) < 12 else None
             word = tokens[behind].lower
-            # A unit that is short for something else too ("min") counts where it is written out or short.
             unit = (
                 unit
                 if unit and (word.rstrip("s") == unit or len(word) <= 6 or word in ("minutes", "seconds"))

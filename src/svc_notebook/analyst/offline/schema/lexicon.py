@@ -131,7 +131,6 @@ def _of_spoken(spans: list[Span], tokens: Sequence[Token], metadata: Metadata) -
 
 def _is_of(candidate: Candidate, said: set[str], metadata: Metadata) -> bool:
     of = metadata.values.inherited.get(candidate.member or "")
-    # Members that are inherited belong to both kinds; only those need the kind to be said.
     return of is None or bool(of & said)
 
 
@@ -205,8 +204,8 @@ def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
 
 
 def _kin(lower: str, metadata: Metadata) -> list[str]:
-    # Looked up once for a model: a question asks for each of its words.
     """Words of the model that are of one family with a word (``arrived`` and ``arrival``)."""
+    # Looked up once for a model: a question asks for each of its words.
     if not metadata.families:
         found: dict[str, set[str]] = defaultdict(set)
         for phrase in metadata.phrases:

@@ -103,7 +103,6 @@ class Members:
 
     def parts(self, path: str) -> tuple[str, ...]:
         if path not in self._parts:
-            # Asked for at every word of a question.
             name = name_of(path) if is_derived(path) else called(self.members[path]).name
             self._parts[path] = tuple(expand(name_parts(name)))
         return self._parts[path]

@@ -184,7 +184,6 @@ class Metadata(Relations):
         label = self.label_of(relation.name)
         own = name_parts(relation.title) or name_parts(relation.name)
         key = self.key_of(relation.name)
-        # Whose age a row has, where no column could name them: they are as many as the rows.
         keyed = (
             [Phrase(relation.name, key, (stem(singular(own[-1])), "id"), 0.95, (singular(own[-1]), "id"))]
             if key and own

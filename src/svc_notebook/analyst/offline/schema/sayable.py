@@ -50,8 +50,8 @@ def relation_phrases(relation: Relation) -> list[Phrase]:
 
 
 def called(member: Member) -> Member:
-    # A column that numbers something is called by what it numbers, which rows are called by too.
     """A member as people call it: the ``ticket`` of lines that belong to tickets is the number of one."""
+    # A column that numbers something is called by what it numbers, which rows are called by too.
     if "numbers" not in member.meta:
         return member
     return replace(member, name=f"{member.name}_no", title=f"{member.title} no", synonyms=())

@@ -48,12 +48,12 @@ def names_same(metadata: Metadata, path: str, other: str) -> bool:
     One is called by words of the other, and either has about as many different values.
     """
     known = [metadata.members.get(one) for one in (path, other)]
-    # Codes and names are as many, but for a few that have no name or two.
     if path == other or path.split(".", 1)[0] != other.split(".", 1)[0]:
         return False
     if any(member is None or member.kind != "dimension" or member.type != "string" for member in known):
         return False
     own, its = metadata.profile(path).distinct, metadata.profile(other).distinct
+    # Codes and names are as many, but for a few that have no name or two.
     if min(own, its) < _FEWEST or max(own, its) > _ABOUT * min(own, its):
         return False
     return _says(metadata, path, other) or _says(metadata, other, path)

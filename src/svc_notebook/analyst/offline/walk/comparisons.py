@@ -76,14 +76,17 @@ class Comparisons(Bounds):
     def give_numbers(self, operator: str, numbers: tuple[float, ...], unit: str | None, after: int) -> None:
         """Bind a comparison to the member before it, the noun after it, or a count."""
         for place in range(self.at, min(after, len(self.items))):
+            # Taken before anything is bound: whatever comes of them, they are no numbers of something else.
             self.absorbed.add(place)
         if self.negated:
+            # Of what is denied the rest is meant, as a bound and not as a denial of rows.
             operator = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "=": "!=", "!=": "="}.get(operator, operator)
             self.negated = False
         place = self.skip_small(after)
         follower = self.chosen(place) if place < len(self.items) else None
         tied = self.items[self.at - 1] if self.at else None
         behind = self.measure_before()
+        # A noun of rows behind is what is counted, unless the number before counts just those.
         if behind is not None and isinstance(follower, Candidate) and follower.member is None and place <= after + 1:
             spoken = behind.entity or (behind.member or "").split(".", 1)[0]
             behind = behind if follower.relation == spoken and self.counts_rows(behind) else None
@@ -92,9 +95,12 @@ class Comparisons(Bounds):
             behind = None  # how many orders over five units: each order's units, not how many there are
         if behind is not None and (self.is_of_rows(behind) or self.counts_rows(behind) and self.is_paid_in(after)):
             behind = None
+        # Said of a group where a number of it was named just before; a joint word begins something new.
         if behind is not None and (tied is None or not tied.is_cue("logic")):
             self.draft.having.append((behind, operator, numbers))
             return
+        # What was named right before comes first, then what follows, then what was named farther back, last what only
+        # the adjective or the unit tell.
         previous = self.last_member if self.member_close_before() else None
         paid = self.paid_before(operator, numbers, after)
         if paid is not None and self.last_member not in amounts(self.meta):
@@ -133,12 +139,14 @@ class Comparisons(Bounds):
             self.add_condition(self.number_condition(told, operator, numbers, unit))
             return
         measured = self.members_in(unit) if unit else []
+        # Several columns in the unit: only one that the adjective speaks of is sure.
         if len(measured) > 1:
             near = related(stem(self.items[self.at].text.lower().split()[0]))
             measured = [m for m in measured if {stem(p) for p in self.meta.parts(m)} & near]
         if len(measured) == 1:
             self.add_condition(self.number_condition(measured[0], operator, numbers, unit))
             return
+        # What it compares is not known: read, and told as left over.
         self.draft.doubts.append("comparison")
         self.draft.unread.extend(f"{number:g}" for number in numbers)
 
@@ -199,6 +207,7 @@ class Comparisons(Bounds):
         beside = [
             other for relation in scope for other in self.meta.joins.links.get(relation, {}) if other not in scope
         ]
+        # Here first, then next door: a number of a joined table is only meant where none of these rows is called so.
         for relations in (scope, tuple(dict.fromkeys(beside))):
             found = [
                 path
@@ -217,6 +226,7 @@ class Comparisons(Bounds):
     def adjective_member(self) -> str | None:
         """``older than 70``, ``cheaper than 5``: the number that the adjective compares by."""
         words = self.items[self.at].text.lower().split()
+        # Only with "than": "old tickets" compares nothing.
         near = related(stem(words[0])) if "than" in words else frozenset()
         found = [
             member.path
@@ -248,6 +258,7 @@ class Comparisons(Bounds):
         said = place < len(self.items) and self.items[place].is_cue("agg", "avg")
         at = self.skip_small(place + 1) if said else place
         chosen = self.chosen(at) if at < len(self.items) else None
+        # The average of an average that was just named: a bound on groups by their own number.
         if said and operator in (">", "<") and self.averaged_last() and not isinstance(chosen, Candidate):
             self.absorbed.update(range(first, place + 1))
             self.draft.having.append((self.draft.measures[-1], operator, ()))
@@ -270,6 +281,7 @@ class Comparisons(Bounds):
             self.draft.having.append((known, operator, ()))
             return True
         self.drop_mention(plain.member)
+        # The same number again is the group's; otherwise each row is held against the average.
         self.add_condition(Condition(plain.member, "above_average" if operator == ">" else "below_average"))
         return True
 
@@ -324,6 +336,7 @@ class Comparisons(Bounds):
             and kept is None
             and any(word in ("delay", "duration", "time", "length") for word in self.meta.parts(member))
         ):
+            # Times without a unit are kept in minutes by most who keep them; hours are the only ones said otherwise.
             factor = unit_factor(unit, "minute") if unit == "hour" else None
         scaled = tuple(tidy(number * (factor or 1.0)) for number in numbers)
         return Condition(member, operator, scaled, words=" ".join(f"{number:g}" for number in numbers))
@@ -342,6 +355,7 @@ class Comparisons(Bounds):
             target = self.last_member if self.member_close_before() and not self.qualifies_next() else None
             if target is None:
                 place = self.skip_small(self.at + 1)
+                # Said of what follows: "missing tail number".
                 chosen = self.chosen(place) if place < len(self.items) else None
                 if isinstance(chosen, Candidate):
                     if operator == "null" and self.is_amount(chosen.member):
@@ -360,6 +374,7 @@ class Comparisons(Bounds):
                         zero = "=" if operator == "null" else ">"
                         self.draft.having.append((Measure(target, "measure"), zero, (0.0,)))
                         return
+                # Nothing follows that could be missing: what does follow is denied.
                 else:
                     self.negated = True
                     return
@@ -373,6 +388,7 @@ class Comparisons(Bounds):
         end = place
         while place < len(self.items):
             item = self.items[place]
+            # After quotes only another quoted text goes on.
             joins = item.is_cue("logic") and not item.is_cue("logic", "break") and self.is_quoted(place + 1)
             if texts and self.is_quoted(self.at + 1) and not (self.is_quoted(place) or joins):
                 break  # what is in quotes ends with them
@@ -386,6 +402,7 @@ class Comparisons(Bounds):
                     item.kind == "word"
                     and not texts
                     and item.text.lower() not in SMALL_WORDS
+                    # "contains" is followed by the text itself, other matches by a bare word.
                     and operator != "contains"
                 )
             ):
@@ -418,6 +435,7 @@ class Comparisons(Bounds):
             else:
                 break
             place += 1
+        # A text is looked for in a text: a number named before it is not what it is in.
         target = self.last_member if self.last_member is not None else None
         if target is not None and self.meta.member(target).type != "string":
             target = None

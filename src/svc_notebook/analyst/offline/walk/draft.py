@@ -84,7 +84,6 @@ class Draft:
     counting: str | None = None  # "count" or "distinct" without a noun yet
     top: tuple[str, int | None, int] | None = None  # direction, how many, place
     limit: int | None = None
-    per: int | None = None
     noun_number: int | None = None
     each: set[str] = field(default_factory=set)
     cumulative: bool = False

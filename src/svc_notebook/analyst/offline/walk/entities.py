@@ -20,6 +20,7 @@ class Entities(Measured):
     """What the name of a relation says."""
 
     def entity(self, relation: str) -> None:
+        # Before anything else is made of it: a denied relation is neither counted nor shown.
         if self.negated and self.is_absent(relation):
             self.draft.doubts.append(f"exists:{relation}:no")
             self.negated = False
@@ -32,6 +33,7 @@ class Entities(Measured):
             self.marker(relation)
             return
         self.draft.entities.append((relation, self.at))
+        # What stands before the comma only says which rows.
         if self.prefix:
             return
         if self.takes_amount(relation):
@@ -46,6 +48,7 @@ class Entities(Measured):
                 self.draft.orders.append(OrderWish(None, measure=measure, place=self.at, implied=True))
                 self.draft.add_measure(measure)
                 self.group_used = True
+            # An aggregate of a count: of each first, and then over all.
             elif self.agg in ("avg", "max", "min", "sum", "median") and not self.agg_used:
                 self.draft.doubts.append(f"nested:{self.agg}")
                 self.draft.add_measure(measure)
@@ -77,6 +80,7 @@ class Entities(Measured):
         self.draft.markers.append((relation, self.at))
         self.agg_used = self.agg_used or self.agg == "sum"
         after = self.peek()
+        # The word belongs to the marked rows' amount, and would count them again.
         if after is not None and (after.is_cue("count") or after.text.lower() in ("amount", "amounts")):
             self.absorbed.add(self.at + 1)
         self.counting = None
@@ -186,6 +190,7 @@ class Entities(Measured):
             and self.draft.top[2] in (back, back + 1)
         ):
             return True
+        # A superlative later on ranks the noun that the question opened with.
         later = any(item.is_cue("top") for item in self.items[self.at + 1 :])
         return (
             later

@@ -50,6 +50,7 @@ def named_plainly(
         if words[place : place + 2] == ["so", "far"] and words[place - 1 : place] != ["how"]:
             place += 2  # no distance
             continue
+        # Only behind a helper ("did they pay"): "people pay by card" asks for no sum.
         helped = asks is not None and bool(_HELPERS & set(words[asks + 2 : place])) and place - asks <= _FAR
         much = asks is not None and words[asks + 1] == "much"
         pays = word in _PAYING | _SPENDING and not {token.stem, stem("paid")} & amounts

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["measured_in", "measured_scope"]
 
+# A few gaps, and a few that came twice, make no panel another table.
 _FULL = (0.9, 1.02)  # rows for each series and moment that there might be
 _NOT_MEASURED = frozenset({"price", "rate", "flag", "id", "year"})
 _COUNTED = frozenset("how many number count often common popular frequent busiest quietest rarest".split())
@@ -57,6 +58,7 @@ def _is_panel(metadata: Metadata, relation: str) -> bool:
         if m.kind == "dimension" and m.path in metadata.members and not m.primary_key
         if m.type == "string" or metadata.is_key(m.path)
     ]
+    # One series or two (a meter in a building): more would fit by chance.
     found = (prod(some) * moments.distinct for size in (1, 2) for some in combinations(series, size))
     return any(_FULL[0] <= moments.rows / whole <= _FULL[1] for whole in found if whole)
 
@@ -81,6 +83,7 @@ def measured_scope(
     scopes = []
     for fact in metadata.catalog.relations:
         series = {fact, *metadata.edges.get(fact, ())}
+        # Rows of other tables only say which series, unless these are what was asked for.
         passed = not spoken or not spoken & series and bool(valued & series) or ranked and not spoken & valued
         if passed and measured_in(metadata, fact) is not None:
             scope = metadata.scope(tuple(dict.fromkeys((fact, *others))), (fact,))

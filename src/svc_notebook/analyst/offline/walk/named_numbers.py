@@ -64,6 +64,7 @@ def _sides(tokens: Sequence[Token], at: int, meta: Metadata) -> Iterator[Pair]:
     begins = at + 1 + (tokens[at + 1].lower in ("the", "their"))
     for other, end in named_numbers(tokens, meta, begins):
         name = meta.number_names.plain[other]
+        # Longest heads last: the shortest name that makes the pair whole is the one that was said.
         heads = [(), *(name[n:] for n in range(1, len(name)))]
         for start in range(max(0, at - MOST_WORDS), at):
             for one, behind in (found for head in heads for found in named_numbers(tokens[:at], meta, start, head)):

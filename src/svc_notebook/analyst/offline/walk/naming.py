@@ -39,6 +39,7 @@ class Names(Entities):
             if not self.heads_markers(item):
                 self.draft.unread.append(item.text)
             return
+        # Each asks whether the word is part of what stands beside it; only then is it a name of its own.
         if self.modifies_next(item, candidate) or self.repeats_last(item) or self.ranked_unit(item, candidate):
             return
         if self.heads_last(item, candidate):
@@ -92,6 +93,7 @@ class Names(Entities):
         if self.is_done_by(member):
             self.absorbed.add(self.at + 1)
             return
+        # Before all else: what is compared with is no column to be shown.
         if self.try_condition(member):
             self.last_member = member
             return
@@ -100,6 +102,7 @@ class Names(Entities):
         self.last_member = member
         meta = self.meta
         known = meta.member(member)
+        # A text or time that is denied is missing; a number may be nought (below).
         if self.lacks(member):
             self.negated = False
             self.add_condition(Condition(member, "null"))
@@ -115,6 +118,7 @@ class Names(Entities):
         if self.prefix and known.type != "boolean" and known.kind != "segment":
             return
         if self.is_hint(item):
+            # A verb that names a time: which of the times is meant for the unit behind it.
             if meta.is_time(member) and any(later.kind == "grain" for later in self.items[self.at :]):
                 self.draft.mentions.append(Mention(member, self.at))  # "released each month": which time is meant
             else:
@@ -123,12 +127,14 @@ class Names(Entities):
         if (
             known.kind == "segment"
             or (known.type == "boolean" or meta.is_flag(member))
+            # Behind a word of grouping a flag parts the rows; in a list it is shown.
             and not (self.group and not self.group_used)
             and not (self.draft.listing and not self.negated and self.counting is None)
         ):
             self.add_condition(self.flagged(member, self.said_so() != self.negated))
             self.negated = False
             return
+        # A pending order takes the next name, whatever else it may be.
         if self.order is not None and self.axis is None:
             self.order_by_member(member)
             return
@@ -159,6 +165,7 @@ class Names(Entities):
             return
         if known.kind == "measure":
             told = self.agg if not self.agg_used else None
+            # Its measure is a sum or a count of each already: the aggregate goes over those.
             if told in ("avg", "min", "max", "median") and known.agg_type in ("count", "count_distinct", "sum"):
                 self.draft.doubts.append(f"nested:{told}")
             self.agg_used, self.counting = True, None
@@ -170,6 +177,7 @@ class Names(Entities):
             return
         counted = self.counting is not None
         self.counting = None
+        # Keys are numbers that nobody adds up, unless just that was said.
         number = meta.is_number(member) and not (meta.is_key(member) and self.agg not in ("min", "max", "sum", "avg"))
         if self.agg and (number or self.agg in ("min", "max") and meta.is_time(member)) and self.agg_open():
             self.agg_used = True
@@ -187,6 +195,7 @@ class Names(Entities):
             self.group_used = True
             self.draft.grouped_places.add(self.at)
             return
+        # "by A and B": what continues a grouping is one, though its cue is used up.
         if self.group is not None and (not self.group_used or self.continues()):
             direct, self.group_used = not self.group_used, True
             self.grouped(member, direct, counted)

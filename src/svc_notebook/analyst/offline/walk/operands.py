@@ -26,6 +26,7 @@ _HELPERS = frozenset("is has was can had at on date time flag".split())
 def _all_of(match: ValueMatch, item: Item) -> tuple[Any, ...]:
     """A word that several values begin or end with means all of them: ``Chicago`` has two airports."""
     alike = [v.value for v in item.values if (v.member, v.end, v.quality) == (match.member, match.end, match.quality)]
+    # The whole value, as it is written, means itself alone.
     return tuple(dict.fromkeys(alike)) if match.quality < 1.0 and match.value in alike else (match.value,)
 
 
@@ -51,6 +52,7 @@ class Operands(Names):
                 and after.text.lower() in _KEYS
             ):
                 self.absorbed.add(self.at + 1)
+            # A row has one role; that two were named is told by the assembly.
             self.draft.roles.add(str(match.value))
             self.member(holder, item)
             by, key = self.peek(), self.peek(2)
@@ -72,6 +74,7 @@ class Operands(Names):
         ):
             self.drop_mention(match.member)
         self.add_condition(Condition(match.member, "not in" if self.negated else "in", values, words=item.text))
+        # A denial holds for a list of values: "not A, B or C".
         nxt = self.peek()
         if not (
             nxt is not None and (nxt.is_cue("logic", "or") or nxt.is_cue("logic", "and") or nxt.is_cue("logic", ","))
@@ -95,6 +98,7 @@ class Operands(Names):
             or nxt.kind == "unit"
             or isinstance(chosen, Candidate)
         ):
+            # A number before a noun of rows is how many of them; before a number it belongs to that.
             noun = isinstance(chosen, Candidate) and (
                 chosen.member is None
                 or not self.meta.is_number(chosen.member)
@@ -111,6 +115,7 @@ class Operands(Names):
                 and not self.draft.bins
                 and self.draft.top is None
                 and item.number == int(item.number)
+                # More than a thousand of something is a condition, and no length of a list.
                 and 0 < item.number <= 1000
             ):
                 self.draft.noun_number = int(item.number)
@@ -134,6 +139,7 @@ class Operands(Names):
             self.drop_mention(self.last_member)
             self.add_condition(Condition(self.last_member, "=", (tidy(item.number),)))
             return
+        # Small numbers in words are mostly none ("one of", "half").
         if item.text.lower() not in ("one", "two", "half"):
             self.draft.unread.append(item.text)
 
@@ -175,6 +181,7 @@ class Operands(Names):
             and not self.meta.is_year(self.last_member)
             and self.member_close_before()
             and self.lies_within(self.last_member, item.text)
+            # A year behind a number that has such values, where the rows know no time, is a value.
             and not self.meta.times(self.draft.resolution.scope)
         ):
             self.drop_mention(self.last_member)
@@ -233,17 +240,8 @@ class Operands(Names):
             or (before is not None and before.is_cue("group"))
         ):
             self.draft.grains.append((grain.unit, self.at, grain.adverb))
+            # An adverb stays open: "monthly sales by region" groups by both.
             self.group_used = True if not grain.adverb else self.group_used
-        elif item.text.lower().rstrip("s") not in FILLER and item.text.lower() not in (
-            "date",
-            "time",
-            "day",
-            "days",
-            "year",
-            "years",
-            "month",
-        ):
-            self.draft.doubts.append(f"grain:{grain.unit}")
         else:
             self.draft.doubts.append(f"grain:{grain.unit}")
 
@@ -269,6 +267,7 @@ class Operands(Names):
 
     def opposite(self, word: str) -> Condition | None:
         """``closed`` where the model knows ``is_open``, ``unpaid`` where it knows ``paid_on``: the reverse holds."""
+        # The word is made of the flag's by a prefix, or is its known opposite.
         base = OPPOSITES.get(word) or next((word[len(p) :] for p in ("un", "in", "non") if word.startswith(p)), "")
         if len(base) < 4:
             return None

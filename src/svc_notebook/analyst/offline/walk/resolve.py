@@ -40,7 +40,6 @@ class Resolution:
     scope: tuple[str, ...]
     score: float
     margin: float
-    rival: dict[int, Candidate | ValueMatch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,7 @@ def resolve(
             budget.spend(len(options) * (1 + len(state.choice)))
             for weight, candidate, relation in options:
                 relations = state.relations if relation in state.relations else (*state.relations, relation)
+                # A name that cannot be joined with what was chosen is no reading with it.
                 scope = state.scope if relations == state.relations else metadata.scope(relations)
                 if scope is None:
                     continue
@@ -89,7 +89,9 @@ def resolve(
                 key = tuple((p, _key(c)) for p, c in new.choice)
                 if key not in grown or grown[key].score < new.score:
                     grown[key] = new
-            if item.kind != "value" or len(options) == 0:
+            # A name may go unread, at a price for each of its words; a value is cheaper to leave, since it may be a
+            # word.
+            if item.kind != "value":
                 skipped = _State(
                     state.score - 0.6 * (item.end - item.start), state.relations, state.choice, state.scope
                 )
@@ -98,11 +100,13 @@ def resolve(
                 grown[("skip", tuple((p, _key(c)) for p, c in state.choice))] = _State(
                     state.score - 0.3, state.relations, state.choice, state.scope
                 )
+        # Rounded, since sums of floats differ by the order of the words.
         states = sorted(grown.values(), key=lambda s: (-round(s.score, 6), len(s.scope)))[:_BEAM]
     best = states[0]
     if not best.relations:
         meant = tuple(prefer) or _only_timed(items, metadata)
-        return Resolution({}, meant, 0.0, 1.0, {}) if meant else None
+        return Resolution({}, meant, 0.0, 1.0) if meant else None
+    # Measurements settle it; else times and facts may widen the scope of the best.
     measured = measured_scope(best.choice, items, metadata)
     if measured is not None:
         best = replace(best, scope=measured)
@@ -114,7 +118,6 @@ def resolve(
         best.scope,
         best.score,
         best.score - rival.score if rival else 1.0,
-        dict(rival.choice) if rival else {},
     )
 
 
@@ -241,6 +244,7 @@ def _options(
             if frequent and not metadata.times([candidate.relation]) and metadata.facts_of(candidate.relation) is None:
                 weight -= 0.8
             if relation_full and _counts(candidate, metadata):
+                # The model's measure of rows is what the noun means anyway.
                 continue
             another = number_full and not candidate.full and _is_another(candidate.member, item, metadata)
             weight -= 0.6 if another else 0.0
@@ -253,6 +257,7 @@ def _options(
                 weight += 0.35
             if candidate.member is None and candidate.full:
                 weight += -0.3 if candidate.quality < 1 and member_full else 0.1
+                # Rows called like a number, behind an average: nobody averages rows.
                 weight -= 0.6 if _is_number_of(item, place, items, metadata) else 0.0
                 counted = role == "count" or bool(place) and items[place - 1].kind == "number"
                 weight -= 0.6 if not counted and _is_own_amount(candidate.relation, item, metadata) else 0.0
@@ -273,6 +278,7 @@ def _options(
             if candidate.member is not None:
                 weight += _pairing(candidate.member, item, place, items, metadata)
             relation = candidate.relation
+            # Several marks of the same rows need no join of their own.
             if candidate.member is None and relation in marked:
                 relation = metadata.edges[relation][0]  # its rows are those it marks, which several may mark
             options.append((weight, candidate, relation))
@@ -287,6 +293,7 @@ def _options(
             {c.relation for c in items[place - 1].names if c.member is None and c.quality > 0.9} if place else set()
         )
         back = place - 2 if place > 1 and items[place - 1].text.lower() == "the" else place - 1
+        # "the" may stand between the preposition and the name.
         preposition = items[back].text.lower().removesuffix(" the") if place else ""
         chosen = []
         for match in item.values[:40]:

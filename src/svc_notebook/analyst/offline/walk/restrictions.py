@@ -29,6 +29,7 @@ class Restrictions(Comparisons):
             return False
         place = self.skip_small(self.at + 1)
         negated = self.negated
+        # A denial between the name and what it is compared with: "status is not open".
         if place < len(self.items) and self.items[place].is_cue("neg"):
             negated, place = True, self.skip_small(place + 1)
         if place < len(self.items) and (
@@ -56,6 +57,7 @@ class Restrictions(Comparisons):
                 )
             )
             return not self.wants_grouping()
+        # A part of the calendar is bound later, when it is known which times there are.
         if kind == "time" and item.kind == "period" and item.period is not None and direct and place == self.at + 1:
             return False
         if item.kind == "quoted" and direct and kind == "string":
@@ -64,6 +66,7 @@ class Restrictions(Comparisons):
             self.negated = False
             return not self.wants_grouping()
         if item.kind == "value" and direct and self.value_of(place) == member:
+            # Grouped by or counted, the value restricts and the name keeps its use.
             return not self.wants_grouping() and self.counting is None and self.agg is None
         if (
             item.kind == "number"
@@ -110,6 +113,7 @@ class Restrictions(Comparisons):
             and item.period.bare_year
             and direct
             and meta.is_number(member)
+            # A year may be any number: only one that the column could hold, and that no time explains.
             and (meta.is_year(member) or self.lies_within(member, item.text) and not self.said_of_time(place, member))
         ):
             self.absorbed.update(range(self.at + 1, place + 1))
@@ -175,6 +179,7 @@ class Restrictions(Comparisons):
             text = f"{self.items[self.at - 2].text.lower()} {text}"
         word = self.draft.tokens[item.end - 1].lower
         there = text in _WITH_ONE and not self.negated
+        # In the plural ("with fees") it is asked for what they have, not whether.
         if not there and text not in _WITHOUT or word != singular(word) and there:
             return None
         nxt = self.peek()
@@ -183,6 +188,7 @@ class Restrictions(Comparisons):
         profile = self.meta.profile(member)
         if profile.low == 0 and (there or not profile.missing):
             return Condition(member, ">" if there else "=", (0,), words=item.text)
+        # Nought and missing both: which of them is "without" is not known.
         if profile.missing and profile.low != 0:
             return Condition(member, "not null" if there else "null", words=item.text)
         return None

@@ -69,6 +69,7 @@ def segment(
     spans = find_spans(tokens, metadata)
     tokens = _mended(tokens, {span.start for span in spans if span.end == span.start + 1}, metadata)
     parted = named_parts([token.lower for token in tokens])
+    # The data's own word for a shift says more than a part of the day.
     if any(metadata.values.find(tokens, place) for place in parted):  # shifts that the data call so
         parted = {}
     spans = [span for span in spans if not (span.start in parted and span.end == span.start + 1)]
@@ -96,11 +97,13 @@ def segment(
         options.extend((weight + _OF_NOUN * _is_of_noun(item, spans), item) for weight, item in found)
     ordering = {cue.start for cue in cues if cue.kind in ("order", "axis", "count")}
     for cue in cues:
+        # "sort by" holds an order and an axis: it has to win over both.
         if cue.kind == "order" and tokens[cue.start].lower in _ORDERING and cue.end in ordering:
             options.append((2.0, Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue)))
         options.append(
             (_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue))
         )
+    # A lone number that could be a year weighs less than a name or a bound.
     for period in periods:
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
@@ -117,6 +120,7 @@ def segment(
         )
         options.append(
             (
+                # Ranked or in the plural a unit is one; alone it gives way to a column that is called so.
                 size * 1.05 + (0.5 if ranked or many else 0.1 if size > 1 or grain.first in parted else -0.15),
                 Item("grain", grain.first, grain.last, text(grain.first, grain.last), grain=grain),
             )
@@ -129,7 +133,9 @@ def segment(
             if names:
                 options.append((1.2, Item("name", number, number + 1, token.text, names=names)))
         elif token.kind == "word":
+            # A word weighs nothing: any reading of it is better than none.
             options.append((0.0, Item("word", number, number + 1, token.text)))
+    # One cover for the whole question: what is best here may take the words of what is better there.
     items = _cover(tokens, options)
     return tokens, _with_slips(tokens, items, metadata)
 
@@ -236,8 +242,10 @@ def _name_weight(
         size = end - start
     weight = size * best
     if any(c.full for c in candidates):
+        # Full names win over cues of as many words; a measure's longer name over its column's.
         weight += 0.3 * size - 0.05 + (0.3 * (size - 1) if measured else 0.0)
     words = [t for t in tokens[start:end] if t.kind == "word"]
+    # A name of nothing but filling words gives way unless it is said whole.
     if words and all(t.stem in FILLER for t in words) and not any(c.full for c in candidates):
         weight -= 0.45 * size
     return weight
@@ -248,6 +256,7 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
     weight = size * 0.4 if cue.weak else size + (0.3 if size > 1 else 0.0)
     if cue.kind == "order" and size > 1:
         weight += 0.2
+    # These hold words that names are made of ("in", "of", "what"): they weigh less than any name.
     if cue.kind == "have":
         weight = 0.3 * size
     if cue.kind == "ask":
@@ -261,6 +270,7 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
     ):
         weight = 0.1
     if cue.kind == "axis" and size == 1:
+        # The letters x and y are axes only beside a picture, or where they are written large.
         weight = (
             0.9
             if len(tokens[cue.start].text) > 1
@@ -268,6 +278,7 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
             or any(c.kind == "mark" for c in cues)
             else 0.1
         )
+    # "number of" before a noun is a count, even where a column is called number.
     if cue.kind in ("agg", "count") and _heads_a_name(tokens, cue.end):
         weight += 0.5
     return weight
@@ -312,6 +323,7 @@ def _value_options(
         group = tuple(m for m in matches if m.end == end)
         size, best = end - start, max(m.quality for m in group)
         weight = size * best + (0.15 if size > 1 or best > 0.95 else 0.0)
+        # A value of several words is hardly said by chance.
         if size > 1 and best >= 0.85 and all(t.kind == "word" for t in tokens[start:end]):
             weight += 0.3 * size
         token = tokens[start]
@@ -367,6 +379,7 @@ def _number_options(tokens: Sequence[Token], text: Callable[[int, int], str]) ->
             end = i + 1
             if end < len(tokens) and tokens[end].lower in SCALES:
                 value, end = value * SCALES[tokens[end].lower], end + 1
+            # In words a number is often none ("one", "second").
             weight = (0.6 if token.kind == "number" else 0.35) * (end - i)
             options.append((weight, Item("number", i, end, text(i, end), number=value)))
         elif token.kind == "word" and _after_number(tokens, i) and unit_of(token.lower):
@@ -391,6 +404,7 @@ def _cover(tokens: Sequence[Token], options: list[tuple[float, Item]]) -> list[I
         best[i] = (best[i + 1][0], None)
         for weight, item in by_start.get(i, ()):
             total = weight + best[item.end][0]
+            # The surplus is for floats: of equals the earlier reading stands.
             if total > best[i][0] + 1e-9 or (best[i][1] is None and total >= best[i][0]):
                 best[i] = (total, item)
     items: list[Item] = []
@@ -403,6 +417,7 @@ def _cover(tokens: Sequence[Token], options: list[tuple[float, Item]]) -> list[I
         item = chosen
         if item.kind in ("cue", "grain", "value"):
             rivals = [o for w, o in by_start[i] if o.kind == "name" and o.end == item.end]
+            # What else it could have been, in case the cue finds nothing to do.
             item = replace(item, also=rivals[0].names) if rivals else item
         items.append(item)
         i = item.end

@@ -25,6 +25,7 @@ def with_how_many(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
             continue
         begins = at - 1 if words[at] == "one" else at
         opened = begins > 0 and words[begins - 1] in _OPENING
+        # Only behind a word that opens a clause: "nobody was there" says something of its own.
         path = _counted(tokens[at + 2], metadata) if opened else None
         if path is not None:
             bound = _spoken(tokens[at], ("exactly", "0") if none else ("more", "than", "0"))

@@ -44,6 +44,7 @@ def default_time(metadata: Metadata, scope: Sequence[str], mentioned: Sequence[s
             return member
     for relation in scope:
         times = metadata.times([relation])
+        # What the model declares for times comes before the order of its columns.
         declared = metadata.relation(relation).meta.get("time_dimension") if metadata.relation(relation).meta else None
         if declared:
             named = [t for t in times if t.endswith(f".{declared}")]
@@ -78,6 +79,7 @@ def grain_dimension(
         unit = "hour_of_day"
     own = _part_member(metadata, unit, scope)
     if (
+        # A column that holds the part itself (weekday) is grouped by as it is, unless a time was named.
         time is None
         and own is not None
         and unit in ("hour_of_day", "weekday", "month_of_year", "day_of_month", "quarter_of_year", *PARTINGS)
@@ -119,6 +121,7 @@ def bind_period(
     whole = (low is None or str(low)[4:] == "-01-01") and (
         high is None or str(high)[4:] == "-01-01" or low is not None and str(low)[4:] == "-01-01"
     )
+    # Whole years over rows that keep a year as number: a time elsewhere would be of other rows.
     if year is not None and whole and (member is None or year in mentioned):
         return years(year, condition)
     if member is None:
@@ -133,6 +136,7 @@ def _as_kept(metadata: Metadata, member: str, condition: Condition) -> tuple[Any
     if names is None or not known or metadata.member(member).type != "string":
         return condition.values
     wanted = {names[int(value) - 1] for value in condition.values}
+    # By the beginning: data write Mon, Monday, mon.
     return tuple(v for v in known if len(str(v)) > 2 and any(n.startswith(str(v).lower()) for n in wanted))
 
 
@@ -171,6 +175,7 @@ def auto_grain(metadata: Metadata, member: str) -> str:
     if not isinstance(low, (date, datetime)) or not isinstance(high, (date, datetime)):
         return "month"
     days = (high - low).days if type(high) is type(low) else 400
+    # Between about ten and a hundred points.
     if days <= 2:
         return "hour"
     if days <= 45:

@@ -86,6 +86,7 @@ class _Walker(Operands):
             and item.text.lower() in ("total",)
         ):
             self.order.axis = "y"
+        # Two aggregates before one name: both are of it.
         self.aggs = [*self.aggs, self.agg] if self.agg and not self.agg_used and self.agg != value else []
         self.agg, self.agg_used, self.counting = value, False, None
 
@@ -100,6 +101,7 @@ class _Walker(Operands):
         ):
             return
         if self.order is not None and self.order.measure is None and self.ends_order():
+            # A count behind an order is what orders.
             self.order.axis = self.order.axis or "y"
             return
         self.counting = value
@@ -120,6 +122,7 @@ class _Walker(Operands):
 
     def cue_unique(self, item: Item, value: str) -> None:
         if self.counting == "count":
+            # "how many different": a count said first.
             self.counting = "distinct"
         self.draft.unique = True
 
@@ -127,6 +130,7 @@ class _Walker(Operands):
         text = item.text.lower()
         if self.prefix or text == "by" and self.names_doer():
             return
+        # What is counted before a grouping are rows.
         self.flush_count()
         if self.order is not None:
             if text in PLAIN_BY and not self.order.member and not self.order.measure:
@@ -134,9 +138,11 @@ class _Walker(Operands):
             self.close_order()
         after = self.peek()
         if text in ("group", "grouped") and after is not None and after.is_cue("style"):
+            # "grouped bars" is a style.
             return
         self.group, self.group_text, self.group_used = value, text, False
         if text != "by":
+            # A new grouping ends an aggregate that has found its number.
             self.agg = None if self.agg_used else self.agg
 
     def cue_series(self, item: Item, value: str) -> None:
@@ -152,6 +158,7 @@ class _Walker(Operands):
         if value == "by":
             self.close_order()
             after = self.chosen(self.skip_small(self.at + 1))
+            # "rank airlines by delay" ranks rows by a number behind: the noun is what is ranked.
             if (
                 item.text.lower() == "rank"
                 and isinstance(after, Candidate)
@@ -197,9 +204,10 @@ class _Walker(Operands):
         if self.order is not None and self.order.descending is None and value != "worst":
             self.order.descending = value == "desc"
             return
-        number, place = None, self.at + 1
+        number = None
         nxt = self.peek()
         pair = self.items[self.at + 2] if self.at + 2 < len(self.items) else None
+        # "highest and lowest": both ends of one number.
         if nxt is not None and nxt.is_cue("logic", "and") and pair is not None and pair.is_cue("top"):
             self.aggs = ["max" if value == "desc" else "min"]
             self.agg, self.agg_used = ("max" if pair.is_cue("top", "desc") else "min"), False
@@ -209,6 +217,7 @@ class _Walker(Operands):
             number = int(nxt.number)
             self.absorbed.add(self.at + 1)
         before = self.items[self.at - 1] if self.at else None
+        # A number before it counts where it is small and whole ("5 biggest"); it was no value then.
         if (
             number is None
             and before is not None
@@ -219,11 +228,10 @@ class _Walker(Operands):
             after = self.peek()
             if after is not None and float(before.number).is_integer() and 0 < before.number <= 1000:
                 number = int(before.number)
-                self.comparison = None
                 self.absorbed.add(self.at - 1)
                 if self.draft.unread and self.draft.unread[-1] == before.text:
                     self.draft.unread.pop()
-        del place
+        # The first one that says how many stays: later ones are of something else.
         if self.draft.top is None or number is not None:
             self.draft.top = (value, number, self.at)
         elif self.draft.top[1] is not None:
@@ -241,6 +249,7 @@ class _Walker(Operands):
             self.text_condition(value)
             return
         place = self.skip_small(self.at + 1)
+        # "more than the average" has cues of its own.
         if place < len(self.items) and self.items[place].is_cue("average") or self.against_average(place, value):
             return
         if value == "between":
@@ -266,11 +275,13 @@ class _Walker(Operands):
         ):
             self.give_numbers(value, (before.number,), None, self.at + 1)
             return
+        # Equality with a column, or a denial of what follows.
         if value in ("=", "!="):
             if not self.compares_columns(item, value, place):
                 self.negated = value == "!=" or self.negated
             return
         if item.text.lower() == "over":
+            # "over" compares nothing without a number: it groups along something.
             self.cue_group(item, "over")
             return
         if (
@@ -296,6 +307,7 @@ class _Walker(Operands):
         self.absorbed.add(place)
         return True
 
+    # A denial of rows takes all words up to their name; any other waits for the next condition.
     def cue_neg(self, item: Item, value: str) -> None:
         lacked = self.lacking() if item.text.lower() in _DENYING else None
         if lacked is not None:
@@ -307,8 +319,7 @@ class _Walker(Operands):
         if value == "proportion":
             self.draft.mark = self.draft.mark or "arc"
             return
-        if value == "share":
-            self.share = True
+        # The window may be said before or behind ("3 month moving average", "over 3 months").
         if value == "moving":
             for place in range(max(0, self.at - 3), min(len(self.items), self.at + 4)):
                 if self.items[place].kind == "number" and self.items[place].number is not None:
@@ -370,6 +381,7 @@ class _Walker(Operands):
             self.draft.listing = True
             if item.text.lower() in ("draw", "plot"):
                 self.draft.drawing = True
+            # A second verb of showing begins a sentence that names the columns.
             if self.at and item.text.lower().startswith(("return", "list", "give", "show", "find", "provide")):
                 said = self.draft.mentions or self.draft.entities or self.draft.measures or self.draft.dimensions
                 self.draft.returned = self.at if said and self.draft.mark is None else None
@@ -383,6 +395,7 @@ class _Walker(Operands):
             self.prefix = False
             self.group, self.agg, self.counting = None, None, None
         if value == "break":
+            # A new sentence keeps nothing pending but a count that nothing has taken.
             self.close_order()
             self.group, self.series, self.joiner, self.negated = None, None, "and", False
             self.agg = None if self.agg_used else self.agg
@@ -391,6 +404,7 @@ class _Walker(Operands):
         if value == "or":
             self.joiner = "or"
         if (
+            # A list of what is ordered by ends where something else begins.
             value in ("and", ",")
             and self.order is not None
             and (self.order.descending is not None or self.order.member or self.order.measure)

@@ -87,12 +87,9 @@ class WalkerState:
         self.order: OrderWish | None = None
         self.axis: str | None = None
         self.series: str | None = None
-        self.comparison: tuple[str, tuple[float, ...], str | None] | None = None
         self.absorbed: set[int] = set()
         self.last_member: str | None = None
-        self.share = False
         self.clause = False  # inside words about the rows: "that have …", "whose …"
-        self.average_side: str | None = None
         self.aggs: list[str] = []
         self.prefix = self.opens_with_prefix()
 
@@ -108,6 +105,7 @@ class WalkerState:
             or first.startswith("form")
         ):
             return False
+        # At the very end a comma restricts nothing.
         place = next(
             (i for i, item in enumerate(self.items) if item.is_cue("logic", ",") or item.is_cue("logic", "break")), None
         )
@@ -177,6 +175,7 @@ class WalkerState:
         self.draft.doubts.append(f"exists:{denied}:no")
         self.draft.lacked.setdefault(denied, []).extend(self.said_of_denied(place, denied))
         last = place
+        # "never prescribed drugs": the verb is taken with the rows it is said of.
         if is_participle(self.draft.tokens[self.items[place].end - 1].lower):
             for ahead in range(place + 1, min(len(self.items), place + 4)):
                 if self.names_relation(ahead):
@@ -222,6 +221,7 @@ class WalkerState:
         return self.draft.resolution.choice.get(place)
 
     def add_condition(self, condition: Condition) -> None:
+        # A flag that is missing is no; no row is without its key.
         if condition.operator == "null" and self.meta.member(condition.member).type == "boolean":
             condition = Condition(condition.member, "false")  # "without a balcony"
         elif condition.operator == "null" and self.meta.member(condition.member).primary_key:
@@ -251,6 +251,7 @@ class WalkerState:
         """Take back the last bare mention of a member: it belongs to a condition."""
         for number in range(len(self.draft.mentions) - 1, -1, -1):
             if self.draft.mentions[number].member == member:
+                # The last one, since the same member may have been named before for itself.
                 del self.draft.mentions[number]
                 return
 
@@ -303,6 +304,7 @@ class WalkerState:
 
     def lacking(self) -> int | None:
         """The place of the relation that a ``have not``, ``without``, ``never`` denies: verbs may stand between."""
+        # Six words: denials stand near what they deny.
         for place in range(self.at + 1, min(len(self.items), self.at + 6)):
             item, chosen = self.items[place], self.chosen(place)
             if isinstance(chosen, Candidate) and chosen.member is None:

@@ -30,7 +30,10 @@ def worded(
         If it has more words than the budget admits.
     """
     tokens = tokenize(in_order(question), lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    # Before any rule looks at it: each of them goes over all words.
     (budget or Budget()).admit(len(tokens))
+    # Codes first, as everything behind takes numbers for numbers; everyday wordings last, over the names as they then
+    # stand.
     tokens = phrasal(joined(codes_as_words(tokens, metadata)), metadata.vocabulary)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
     tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
