@@ -31,8 +31,10 @@ def tables() -> dict[str, pd.DataFrame]:
         "done_dt": [pd.NaT if n % 4 == 0 else begun[n] + pd.Timedelta(days=n) for n in range(N)],
         "meth": [("phone", "web")[n % 2] for n in range(N)], "dep_amt": [50.0 + 10 * (n % 7) for n in range(N)],
         "urgent": [int(n % 3 == 1) for n in range(N)], "due_dt": begun + pd.Timedelta(days=9),
+        "tch_cd": ["KV" if n % 5 else "LM" for n in range(N)],
     })  # fmt: skip
-    return {"properties": houses, "work_orders": orders}
+    people = pd.DataFrame({"tch_cd": ["KV", "LM"], "tch_nm": ["Kim Vance", "Lou Marsh"]})
+    return {"properties": houses, "work_orders": orders, "tch": people}
 
 
 @cache
@@ -55,6 +57,8 @@ def wanted(question: str) -> Any:
         "late work orders per method": dict(late.meth.value_counts()),
         "how many work orders were done late": len(late),
         "work orders that were not late": len(orders) - len(late) - len(waiting),
+        "work orders per technician": dict(orders.tch_cd.map({"KV": "Kim Vance", "LM": "Lou Marsh"}).value_counts()),
+        "which technician has the most urgent work orders": "Kim Vance",
         "buildings without urgent work orders": set(
             homes.prop_nm[~homes.prop_cd.isin(orders[orders.urgent == 1].prop_cd)]
         ),
@@ -67,7 +71,8 @@ def wanted(question: str) -> Any:
         "average market rent", "total deposits by method", "how many buildings are there", "work orders per building",
         "urgent work orders per method", "how many work orders were not urgent", "open urgent work orders",
         "late work orders per method", "how many work orders were done late", "work orders that were not late",
-        "buildings without urgent work orders",
+        "buildings without urgent work orders", "work orders per technician",
+        "which technician has the most urgent work orders",
     ],
 )  # fmt: skip
 def test_names_are_read_as_people_write_them(question: str) -> None:

@@ -28,9 +28,9 @@ _ROOMS = {"bed": "bedroom", "bath": "bathroom"}
 
 @lru_cache(16_384)
 def is_short_for(short: str, word: str) -> bool:
-    """Whether a part of a name is a word written short: by its beginning, or by its consonants.
+    """Whether a part of a name is a word written short: by its beginning, by its consonants, or the first of these.
 
-    >>> [is_short_for(short, word) for short, word in (("mkt", "market"), ("dep", "deposit"), ("car", "cargo"))]
+    >>> [is_short_for(short, word) for short, word in (("mkt", "market"), ("dlv", "delivery"), ("car", "cargo"))]
     [True, True, False]
     """
     if _ROOMS.get(short) == word:
@@ -44,7 +44,7 @@ def is_short_for(short: str, word: str) -> bool:
     if len(short) > 1 and _bones(short) == bones and len(short) <= len(bones) + 1:
         return len(short) > 2 or len(word) <= 5  # nm and cd, where two letters say little of long words
     plain = len(short) >= _SHORTEST and not _VOWELS & set(short[1:])
-    return plain and short[-1] == bones[-1] and _is_within(short, bones)
+    return plain and (bones.startswith(short) or short[-1] == bones[-1] and _is_within(short, bones))
 
 
 def _bones(word: str) -> str:
