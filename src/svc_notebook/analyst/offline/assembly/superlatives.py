@@ -386,11 +386,7 @@ def _numeric_after(state: Assembly, place: int, near: bool = False) -> str | Non
     for at in range(place + 1, len(state.draft.items)):
         chosen = state.draft.resolution.choice.get(at)
         if isinstance(chosen, Candidate) and chosen.member is not None and at not in state.described:
-            if (
-                state.meta.is_number(chosen.member)
-                and not state.meta.is_key(chosen.member)
-                or state.meta.is_time(chosen.member)
-            ):
+            if not _bounds_rows(state, chosen.member, place, at) and _is_size(state, chosen.member):
                 return chosen.member
             # Only what stands right behind is of the superlative; farther on it may be a condition.
             if near:
@@ -404,6 +400,18 @@ def _numeric_after(state: Assembly, place: int, near: bool = False) -> str | Non
         if not near and state.meta.is_number(mention.member) and not state.meta.is_key(mention.member):
             return mention.member
     return None
+
+
+def _is_size(state: Assembly, member: str) -> bool:
+    """Whether a member is a number or a time, of which one is the largest."""
+    return state.meta.is_number(member) and not state.meta.is_key(member) or state.meta.is_time(member)
+
+
+def _bounds_rows(state: Assembly, member: str, top: int, place: int) -> bool:
+    """``the most crossings with at most 40 passengers``: it says which of the rows before it are counted."""
+    rows = any(top < at < place for _, at in state.draft.entities)
+    bound = any(condition.member == member for _, condition, _ in state.conditions)
+    return rows and bound and all(mention.member != member for mention in state.draft.mentions)
 
 
 def _counted_after(state: Assembly, place: int) -> str | None:
