@@ -95,6 +95,7 @@ def _second_question_lost(plan: Plan, draft: Draft) -> bool:
     """``biggest refund and who gave it``: two things are asked for."""
     words = _words(draft)
     asked = any(one in _BREAKS and two in _ASKING for one, two in pairwise(words))
+    # A list or groups may hold the answer to both.
     single = plan.shape == "aggregate" and not plan.dimensions and len(plan.measures) == 1
     return asked and single and not plan.parts
 
@@ -103,6 +104,7 @@ def _clause_lost(plan: Plan, draft: Draft) -> bool:
     """``average refund when there was one``: a condition on the rows that nothing came of."""
     said = " ".join(_words(draft))
     lost = any(clause in said for clause in _CLAUSES) or "still" in said.split()
+    # Any condition may be what the clause came to; none at all is certain.
     return lost and not plan.conditions and not plan.exists and not plan.having
 
 
@@ -126,6 +128,7 @@ def _with_no_test(plan: Plan, draft: Draft) -> bool:
         named = draft.resolution.choice.get(at)
         if after is not None and any(t.lower in _POSSESSIVES for t in draft.tokens[item.start : after.start]):
             continue  # "with their weight": shown beside them
+        # In the plural numbers are shown beside the rows ("with tips and fares").
         single = at > place + 1 or item.text.lower().endswith((" a", " an", " any")) or item.text.lower() == "without"
         path = named.member if isinstance(named, Candidate) and after is not None and after.kind == "name" else None
         number = path is not None and meta.is_number(path) and not meta.is_key(path)
@@ -146,6 +149,7 @@ def _both_ends_of_one(plan: Plan, draft: Draft) -> bool:
         if "from" in before and between and set(between) <= {"to", "the"} and "to" in between:
             lists = [c for c in plan.conditions if c.operator == "in" and len(c.values) > 1]
             held = {draft.items[place].text.lower() for place in (one, two)}
+            # Two values of whatever spelling: the data may call the ends otherwise than the question.
             return any(held <= {str(v).lower() for v in c.values} or len(c.values) == 2 for c in lists)
     return False
 
@@ -219,6 +223,7 @@ def _per_its_own_row(plan: Plan, draft: Draft) -> bool:
     """``average downloads per episode by host``: an average over a host's episodes, and none of a single one."""
     meta = draft.metadata
     averaged = {m.member.split(".", 1)[0] for m in map(meta.plain, plan.measures) if m.member and m.aggregate == "avg"}
+    # The cue is the item before: the relation behind "per" is whose rows are averaged.
     for place, item in enumerate(draft.items[:-1]):
         named = draft.resolution.choice.get(place + 1)
         relation = named.relation if isinstance(named, Candidate) and named.member is None else None
@@ -320,6 +325,7 @@ def _cut_period(plan: Plan, draft: Draft) -> bool:
 def _with_as_limit(plan: Plan, draft: Draft) -> bool:
     """``calls with three agents``: rows that have so many, and not so many of them."""
     for one, two in pairwise(draft.items):
+        # Only the first such number: what follows may be a limit.
         if one.text.lower() in ("with", "having") and two.kind == "number" and two.number is not None:
             return plan.limit == two.number
     return False
@@ -391,6 +397,7 @@ def _by_way_of_others(plan: Plan, draft: Draft) -> bool:
     used = {path.split(".", 1)[0] for path in named}
     used |= {m.entity for m in plan.measures if m.entity is not None}
     return any(
+        # Both lead to a third and neither to the other: the join multiplies what they have.
         one != two and one not in spoken and not meta.leads_to(one, two) and not meta.leads_to(two, one)
         and any(meta.leads_to(one, hub) and meta.leads_to(two, hub) for hub in plan.scope if hub not in (one, two))
         for one in used

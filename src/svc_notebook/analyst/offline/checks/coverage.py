@@ -51,6 +51,7 @@ _OVER_GROUPS = {
 
 def left_out(draft: Draft, plan: Plan) -> tuple[str, ...]:
     """The words of what was said for certain and is not in the plan, in the order said."""
+    # Looked for in the plan as it is: what the steps noted as taken may have been lost behind them.
     made = _Made(draft, plan)
     lost = [item.text for place, item in enumerate(draft.items) if not made.holds(place, item)]
     return tuple(dict.fromkeys(lost))
@@ -157,6 +158,7 @@ class _Made:
 
     def holds_period(self, place: int, item: Item) -> bool:
         period = item.period
+        # A year may stand in the plan as a plain number.
         if period is None or period.bare_year and self.holds_number(place, item):
             return True
         if period.part is not None:
@@ -164,6 +166,7 @@ class _Made:
         ends = {iso(end) for end in (period.low, period.high) if end is not None}
         found = {str(value) for c in self.conditions if c.operator.endswith("period") for value in c.values}
         found |= {str(value) for c in self.plan.claim for value in (c if isinstance(c, tuple) else (c,))}
+        # By its ends or by its words: a period over a column of years has no ends.
         return bool(ends & found) or any(item.text in c.words for c in self.conditions)
 
     def holds_number(self, place: int, item: Item) -> bool:
@@ -172,10 +175,12 @@ class _Made:
         number = item.number if item.number is not None else float(item.text) if item.text.isdigit() else None
         if number is None or item.text.lower() in _LITTLE_NUMBERS:
             return True
+        # A percentage is kept as a fraction.
         if self.numbers & {float(number), number / 100}:
             return not self.has_no_unit(place, float(number))
         words = " ".join(c.words for c in self.conditions)
         values = {str(value) for c in self.conditions for value in c.values}
+        # As text too: values of a column may be numbers, or hold them.
         return f"{number:g}" in words.split() or any(item.text in value for value in values)
 
     def has_no_unit(self, place: int, number: float) -> bool:
@@ -223,6 +228,7 @@ class _Made:
             return True
         kinds = self.aggregates()
         if value == "sum":
+            # A sum is lost only where nothing but averages and extremes came of it.
             return bool(kinds - {"avg", "median", "min", "max"}) or self.plan.shape != "aggregate"
         if value in ("min", "max"):
             return value in kinds or self.ranks()
@@ -269,6 +275,7 @@ class _Made:
             d.member in known and known[d.member].type == "boolean" for d in self.plan.dimensions
         ):
             return True  # "guided and not guided": each is a group
+        # A denial may have turned a comparison round.
         if any(c.operator in _DENIALS or c.operator in _FLIPPED for c in self.conditions):
             return True
         if any(c.operator == "=" and c.values == (0,) for c in self.conditions):
@@ -284,6 +291,7 @@ class _Made:
         if value == "share":
             if self.plan.shape != "aggregate":  # a column that holds shares is listed
                 return any(_SHARED & set(self.meta.parts(column)) for column in self.plan.columns)
+            # In bins a share is one of each bin, unless a distribution was asked for.
             if any(d.bin is not None for d in self.plan.dimensions) and not self.draft.spread:
                 return False
             percent = any(
@@ -320,6 +328,7 @@ class _Made:
         """``stay in days``: a unit of time is shown, tested, averaged over, or counted."""
         if item.text.lower() in _TIMES or self.draft.axes or self.draft.mark or self.plan.shape != "aggregate":
             return True
+        # Grouped by any time: which unit is looked at elsewhere.
         if any(d.grain or self.meta.is_time(d.member) or self.meta.is_year(d.member) for d in self.shown()):
             return True
         unit = singular(item.text.lower().split()[-1])
@@ -388,6 +397,7 @@ class _Made:
         if after is None or self.plan.shape != "aggregate" or self.ranks():
             return False
         last = place + 2 == len(self.draft.items) and after.text.lower() not in _PHRASES
+        # At the very end "by" something is what groups; further on it may belong to a verb.
         return last and (after.kind == "name" and not self.plan.conditions or after.kind == "word")
 
     def holds_name(self, place: int, item: Item) -> bool:
@@ -400,6 +410,7 @@ class _Made:
 
     def members(self) -> set[str]:
         """All members that the plan goes by, and the columns that its measures are made of."""
+        # A measure's column as well: the plan may use the model's own.
         measured = {path for m in self.measures for path in (m.member, m.other) if path}
         measured |= {plain for m in self.measures if (plain := self.meta.plain(m).member)}
         tested = {path for c in self.conditions for path in (c.member, c.other) if path}

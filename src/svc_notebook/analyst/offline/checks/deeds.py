@@ -41,6 +41,7 @@ def _deed_lost(plan: Plan, draft: Draft) -> bool:
         before = [token.lower for token in draft.tokens[max(0, place - 2) : place]]
         times = _times_of(word, plan.scope[0], meta)
         said = bool(_DOING & set(before)) and "not" not in before
+        # Where every row has the time, the deed restricts nothing.
         if said and times and all(meta.profile(path).missing for path in times) and not used & set(times):
             return not any(_root_in(path, word, meta) for path in used) and not _is_value(plan, word)
     return False
@@ -51,6 +52,7 @@ def _other_deeds_time(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     for place, word in _deeds(draft):
         behind = [item for item in draft.items if item.kind == "period" and place < item.start <= place + 3]
+        # Behind "and" stands another deed, whose period it is.
         if not behind or draft.tokens[place + 1 : place + 2] and draft.tokens[place + 1].lower == "and":
             continue
         times = set(_times_of(word, plan.scope[0], meta))
@@ -65,6 +67,7 @@ def _others_time(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     named = [c for c in draft.resolution.choice.values() if isinstance(c, Candidate)]
     subject = next((c.relation for c in named if c.member is None and c.full), None)
+    # A column of the same relation named in full is what the period is of.
     if subject is None or subject in {c.relation for c in named if c.member is not None and c.full}:
         return False
     tested = {c.member for c in conditions_of(plan) if c.operator.endswith("period")}
@@ -88,6 +91,7 @@ def _hours_of_days(plan: Plan, draft: Draft) -> bool:
 def _is_of_days(path: str, meta: Metadata) -> bool:
     profile = meta.profile(path)
     ends = [str(end) for end in (profile.low, profile.high) if end is not None]
+    # Midnight at both ends: the data hold days.
     return len(ends) == 2 and all(len(end) <= _DAY or end[_DAY + 1 :].startswith("00:00:00") for end in ends)
 
 

@@ -79,6 +79,7 @@ def _than_one_lost(plan: Plan, draft: Draft) -> bool:
         before = [token.lower for token in draft.tokens[max(0, item.start - 2) : item.start]]
         compared = {token.lower for token in draft.tokens[max(0, item.start - 2 - _FAR) : item.start]}
         if item.kind == "value" and "than" in before and _MORE & compared:
+            # Compared within a few words before it; farther away something else is.
             return any(match.member in alone for match in item.values)
     return False
 

@@ -50,6 +50,7 @@ class _Unknown:
         """A participle or adverb says something about what is known; it is no thing itself."""
         word = self.items[place].text.lower()
         if word.endswith("ing") and len(word) > 4:
+            # A gerund before a name may be the thing ("landing fees"), alone it is what somebody does.
             before = self.items[place - 1] if place else None
             after = self.items[place + 1] if place + 1 < len(self.items) else None
             opens = before is None or before.is_cue("agg") or before.is_cue("count") or before.is_cue("ask")
@@ -60,6 +61,7 @@ class _Unknown:
         """Whether an unknown noun is counted, aggregated, ranked, grouped by, or owns what is asked for."""
         at, article = self.lead(place)
         lead = self.items[at] if at >= 0 else None
+        # From the surest to the least: what stands before an unknown noun mostly says whether it was asked for.
         if self.are_the_rows(place, lead):
             return False
         if lead is not None and lead.text.lower() == "how":
@@ -88,6 +90,7 @@ class _Unknown:
             return True
         if self.restricts(place, lead, article):
             return True
+        # In front of the groups, where nothing else says what is asked for, it is the subject.
         return not self.number_said() and not self.beside_name(place) and self.heads(place)
 
     def are_the_rows(self, place: int, lead: Item | None) -> bool:
@@ -96,6 +99,7 @@ class _Unknown:
         """
         word = self.items[place].text.lower()
         listed = lead is None or lead.is_cue("ask", "list")
+        # One table alone: of several it would not be known whose rows they are.
         alone = len(self.draft.metadata.catalog.relations) == 1 and len(self.plan.unread) == 1
         plain = self.plan.shape != "aggregate" or not (self.plan.dimensions or self.draft.counting)
         return listed and alone and plain and singular(word) != word and bool(self.plan.conditions)
@@ -127,6 +131,7 @@ class _Unknown:
         """The place right after an unknown noun and the unknown words beside it."""
         while place + 1 in self.places and self.items[place + 1].start == self.items[place].end:
             place += 1
+        # Unknown words side by side are one unknown thing.
         return place + 1 if place + 1 < len(self.items) and self.items[place + 1].start == self.items[place].end else -1
 
     def names(self, place: int) -> bool:
@@ -160,6 +165,7 @@ class _Unknown:
         if lead is not None and lead.is_cue("ask", "which"):
             return True
         shares = any(m.aggregate == "share_true" for m in self.plan.measures)
+        # A guess that is not measured harms nothing.
         if chosen.quality <= _SURE or shares:
             return chosen.member in self.measured()
         return chosen.member in {d.member for d in self.plan.dimensions} and not self.draft.entities
@@ -261,6 +267,7 @@ class _Unknown:
         """``flights from Frankfurt``: a restriction to something nobody knows, where none is known."""
         if lead.text.lower() not in _RESTRICTING or article:
             return False
+        # Where a value is known, the unknown word is a part of how that is said.
         known = any(isinstance(c, ValueMatch) for c in self.draft.resolution.choice.values())
         return not known and not self.plan.conditions
 

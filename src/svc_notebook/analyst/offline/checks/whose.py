@@ -136,12 +136,14 @@ def _of_what_was_joined(plan: Plan, draft: Draft) -> str | None:
             continue
         parts = {stem(part) for part in meta.parts(path)}
         unsaid = parts - asked - _FOLDS
+        # A name of one word tells nobody apart.
         if len(parts) == 1 or not unsaid or "year" in meta.parts(path):
             continue
         named = [{stem(w) for w in phrase.lower().split()} for phrase in (member.title, *member.synonyms)]
         if any(phrase <= asked for phrase in named):
             continue
         cubes = Counter(m.cube for m in meta.relation(member.relation).members.values() if m.kind == "measure")
+        # The cube that most measures are of is the view's own: its numbers are those of its rows.
         if member.cube == (cubes.most_common(1) or [("", 0)])[0][0]:
             continue
         own = _called(meta, member.relation, member.cube)
