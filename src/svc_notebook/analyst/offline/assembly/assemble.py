@@ -124,29 +124,10 @@ def _plan(state: Assembly) -> Plan | None:
     # An order asked for groups would name a column that the one row does not have.
     if state.nested is not None and not state.dimensions:
         state.orders = []  # one row
-    if state.shape == "rows" and state.draft.unique and not any(o.by == "member" for o in state.orders):
-        state.shape = "distinct"
-    if (
-        state.shape == "rows"
-        and len(state.columns) == 1
-        and not state.meta.is_number(state.columns[0])
-        and not any(o.by == "member" for o in state.orders)
-    ):
+    if state.shape == "rows" and _shows_values(state):
         state.shape = "distinct"
     not_by_what_is_missing(state)
-    # A percentage was asked for and no number came of it: what is a percentage already, or a pie (whose angles are
-    # shares), needs none.
-    told = {c.kind for c in state.calculations} | {m.aggregate for m in state.measures}
-    percent = any(
-        m.aggregate == "measure" and state.meta.member(m.member or "").format == "percent" for m in state.measures
-    )
-    if (
-        state.shape == "aggregate"
-        and "share" in draft.calculations
-        and not percent
-        and not told & {"share", "share_true", "ratio"}
-        and draft.mark != "arc"
-    ):
+    if _share_lost(state):
         draft.unmet.append("share")
     if len(draft.roles) > 1:
         draft.unmet.extend(sorted(draft.roles))  # a row has one role: two at once need the table twice
@@ -177,6 +158,27 @@ def _plan(state: Assembly) -> Plan | None:
         unread=tuple(state.unread),
         notes=tuple(state.notes),
     )
+
+
+def _shows_values(state: Assembly) -> bool:
+    """Whether the different values of what is listed are asked for, and not each row; an order by another column needs
+    the rows.
+    """
+    if any(o.by == "member" for o in state.orders):
+        return False
+    return state.draft.unique or len(state.columns) == 1 and not state.meta.is_number(state.columns[0])
+
+
+def _share_lost(state: Assembly) -> bool:
+    """Whether a percentage was asked for and no number came of it: what is a percentage already, or a pie (whose angles
+    are shares), needs none.
+    """
+    if state.shape != "aggregate" or "share" not in state.draft.calculations or state.draft.mark == "arc":
+        return False
+    if any(m.aggregate == "measure" and state.meta.member(m.member or "").format == "percent" for m in state.measures):
+        return False
+    told = {c.kind for c in state.calculations} | {m.aggregate for m in state.measures}
+    return not told & {"share", "share_true", "ratio"}
 
 
 def _apart_from_shares(state: Assembly, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
@@ -220,15 +222,20 @@ def _calculate(state: Assembly) -> None:
                 state.orders = [Order("measure", 0, descending=True)]  # the first is told first
 
 
-def _needed_scope(state: Assembly) -> tuple[str, ...]:
-    used = [m.member for m in state.measures if m.member] + [m.other for m in state.measures if m.other]
-    used += [c.member for m in state.measures for c in (*m.conditions, *(m.divided_by or ()))]
+def _used(state: Assembly) -> list[str | None]:
+    """The members that a plan goes by; in this order, which is that of its joins."""
+    measures, merged = state.measures, [condition for _, condition, _ in state.merged]
+    ranked = [order.measure for order in state.orders if order.measure is not None]
+    used: list[str | None] = [*(m.member for m in measures), *(m.other for m in measures)]
+    used += [c.member for m in measures for c in (*m.conditions, *(m.divided_by or ()))]
     used += [state.nested.dimension.member] if state.nested is not None else []
-    used += [d.member for d in state.dimensions] + state.columns + [c.member for _, c, _ in state.merged]
+    used += [*(d.member for d in state.dimensions), *state.columns, *(c.member for c in merged)]
     used += [c.member for group in state.beside for c in group]
-    used += [c.other for _, c, _ in state.merged if c.other] + [o.member for o in state.orders if o.member]
-    used += [o.measure.member for o in state.orders if o.measure is not None and o.measure.member]
-    relations = [path.split(".", 1)[0] for path in used if path]
+    return [*used, *(c.other for c in merged), *(o.member for o in state.orders), *(m.member for m in ranked)]
+
+
+def _needed_scope(state: Assembly) -> tuple[str, ...]:
+    relations = [path.split(".", 1)[0] for path in _used(state) if path]
     relations += [o.measure.entity for o in state.orders if o.measure is not None and o.measure.entity]
     relations += [m.entity for m in state.measures if m.entity and m.aggregate != "measure"]
     # A relation that marks rows (of a kind) is named for the rows it keeps, though no column of it is shown.
