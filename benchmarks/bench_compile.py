@@ -6,7 +6,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, product
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -21,7 +21,9 @@ from .report import Measurement
 
 ANA = SecurityContext(user="ana", groups=frozenset({"sales"}), user_attributes={"region": ["EMEA", "APAC"]})
 QUERY = "SELECT d1, total FROM cube3 WHERE d2 = 'value {}' GROUP BY 1"
-OTHER = "SELECT d1 AS a{0}, total AS b{0} FROM cube3 WHERE d2 = 'value' GROUP BY 1"
+NAMED = "SELECT d1 AS a{0}, total AS b{0} FROM cube3 WHERE d2 = 'value' GROUP BY 1"
+OTHER = "SELECT d1, total FROM cube3 WHERE {} AND {} AND {} GROUP BY 1"
+TESTS = "{} = 'v'", "{} <> 'v'", "{} LIKE 'v%'", "{} NOT LIKE 'v%'", "{} IN ('v', 'w')", "{} IS NULL", "{} > 'v'"
 DATA = pd.DataFrame({"id": [1], "parent": [1], "region": ["EMEA"], "amount": [1.0]})
 
 
@@ -71,9 +73,11 @@ def computed(work: Callable[[], object], rounds: int, each: int = 1) -> float:
 
 
 class Costs(NamedTuple):
-    """Milliseconds of a query with other values, of one of another shape, of a known one, and of parsing it twice."""
+    """Milliseconds of a query with other values, of one with other names, of one of another shape, of a known one, and
+    of parsing it twice."""
 
     new: float
+    named: float
     other: float
     known: float
     parsers: float
@@ -81,6 +85,7 @@ class Costs(NamedTuple):
 
 def costs(cubes: int, rounds: int) -> Costs:
     numbers = count()
+    shapes = (OTHER.format(*(t.format(f"d{n}") for n, t in enumerate(each, 2))) for each in product(TESTS, repeat=3))
     with layer_of(cubes) as layer:
         text = layer.compile(ANA, QUERY.format("first")).sql
 
@@ -90,7 +95,8 @@ def costs(cubes: int, rounds: int) -> Costs:
 
         return Costs(
             computed(lambda: layer.compile(ANA, QUERY.format(next(numbers))), rounds),
-            computed(lambda: layer.compile(ANA, OTHER.format(next(numbers))), rounds),
+            computed(lambda: layer.compile(ANA, NAMED.format(next(numbers))), rounds),
+            computed(lambda: layer.compile(ANA, next(shapes)), rounds),
             computed(lambda: layer.compile(ANA, QUERY.format("first")), rounds, each=100),
             computed(parsed, rounds),
         )
@@ -102,6 +108,7 @@ def run(*, quick: bool = False) -> list[Measurement]:
     parsers = "what both parsers need"
     return [
         Measurement("a query with other values, 10 cubes", few.new, "ms", few.parsers, parsers),
+        Measurement("a query with other names, 10 cubes", few.named, "ms", few.parsers, parsers, note="aim 1.5 ms"),
         Measurement("a query of another shape, 10 cubes", few.other, "ms", few.parsers, parsers, note="aim 1.5 ms"),
         Measurement(
             "a query of another shape, 1,000 cubes", many.other, "ms", few.other, "at 10 cubes", 1.5, note="aim 2 ms"

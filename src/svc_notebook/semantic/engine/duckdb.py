@@ -32,7 +32,7 @@ from .limits import EngineLimits
 from .loading import attach_database, load_data, quoted
 from .locks import CONFIG, lock
 from .planning import Planning
-from .references import SERIALISE, read_tables, without_numbers
+from .references import SERIALISE, Sources, read_sources, shape_of, with_names_of
 from .watch import Watch, watched
 
 __all__ = ["DuckDBEngine"]
@@ -77,7 +77,7 @@ class DuckDBEngine:
         self._parser.execute("PRAGMA disable_optimizer")  # there is nothing to optimise, and looking takes a third
         [self._serialise] = self._parser.extract_statements(SERIALISE)
         self._parser_lock = threading.Lock()
-        self._read: Cache[frozenset[TableName]] = Cache(_PARSED)
+        self._read: Cache[Sources] = Cache(_PARSED)
         self._closed = False
         self._open: set[Lease] = set()
         self._idle: list[duckdb.DuckDBPyConnection] = []
@@ -335,17 +335,24 @@ class DuckDBEngine:
     def tables_read(self, sql: str) -> frozenset[TableName] | None:
         """See :meth:`Engine.tables_read`; asked of a second, empty instance, so that nothing can be looked up.
 
-        Of statements that differ in numbers alone one is parsed: they read the same, where they can be read at all.
+        Of statements that differ in numbers and quoted names alone one is parsed: they read what has the same names.
         """
         self._refuse_closed()
-        shape = without_numbers(sql)
-        if (known := self._read.find(shape)) is not None:
-            return known
+        shape = shape_of(sql)
+        found = self._read.find(shape.text)
+        if found is None and (found := self._sources(with_names_of(shape, sql))) is not None:
+            self._read.put(shape.text, found)
+        if found is not None:
+            return found.called(shape.names).tables
+        # A name may mean something to the parser: a quoted "range" is a function of its own.
+        as_it_is = self._sources(sql) if shape.names else None
+        return None if as_it_is is None else as_it_is.tables
+
+    def _sources(self, sql: str) -> Sources | None:
         with self._parser_lock:
             self._refuse_closed()
             row = self._parser.execute(self._serialise, [sql]).fetchone()
-        found = read_tables(row[0]) if row else None
-        return found if found is None else self._read.put(shape, found)
+        return read_sources(row[0]) if row else None
 
     def describe(self) -> Mapping[str, Mapping[str, str]]:
         """Columns and their types by ``schema.table`` (by ``table`` alone in schema main)."""

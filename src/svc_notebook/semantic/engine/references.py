@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+from typing import NamedTuple
 
 from .base import TableName
 
-__all__ = ["SERIALISE", "read_tables", "without_numbers"]
+__all__ = ["SERIALISE", "Shape", "Sources", "read_sources", "shape_of", "with_names_of"]
 
 SERIALISE = "SELECT json_serialize_sql(?, skip_null := true, skip_empty := true, skip_default := true)"
 _BASE = '"type":"BASE_TABLE"'
@@ -33,34 +34,76 @@ _ALLOWED = frozenset(
     }
 )  # fmt: skip
 
-_QUOTED_OR_NUMBER = re.compile(r"""("[^"]*"|'[^']*')|(?<![\w$.])[0-9]+(?![\w$.])""")
-_OTHER_QUOTING = re.compile(r"\\|--|/\*|\$\w*\$")
+_NAME = re.compile(r"""("(?:[^"]|"")+")|(?<=")\.([A-Za-z_]\w*+)(?!\s*\()|""|'[^']*'""")
+_NAME_OR_NUMBER = re.compile(rf"""{_NAME.pattern}|(?<![\w$.])[0-9]+(?![\w$.])""")
+_OTHER_QUOTING = re.compile(r"""\\|--|/\*|\$\w*\$|["']#|[uU]&["']""")
 
 
-def without_numbers(sql: str) -> str:
-    """The statement with each whole number outside quotes as ``0``: what is equal then reads the same tables.
+class Shape(NamedTuple):
+    """A statement with each whole number outside quotes as ``0``, and its names as their places among ``names``: those
+    that are quoted, and those behind the dot of such a one.
 
-    Where something else than quotes might hold text (comments, dollars, backslashes), it stays as it is.
+    What has an equal shape reads the same tables, as far as these are called alike.
     """
+
+    text: str
+    names: tuple[str, ...] = ()
+
+
+class Sources(NamedTuple):
+    """The paths of the base tables of a statement, and the names of its CTEs."""
+
+    paths: tuple[tuple[str, ...], ...]
+    ctes: frozenset[str]
+
+    def called(self, names: tuple[str, ...]) -> Sources:
+        """The same of a statement whose quoted names are these."""
+        known = {f"#{number}": name for number, name in enumerate(names)}
+        paths = tuple(tuple(known.get(part, part) for part in path) for path in self.paths)
+        return Sources(paths, frozenset(known.get(name, name) for name in self.ctes))
+
+    @property
+    def tables(self) -> frozenset[TableName]:
+        """The base tables; a bare name passes only as a CTE, and is left out."""
+        # A name of one part gets an empty catalog and schema, and then passes as a CTE alone.
+        found = (TableName(*([""] * (3 - len(path)) + [*path])) for path in self.paths if len(path) <= 3)
+        return frozenset(name for name in found if name.schema or name.table not in self.ctes)
+
+
+def shape_of(sql: str) -> Shape:
+    """The shape of a statement; where something else than quotes might hold text, it stays as it is."""
     if not sql.isascii() or _OTHER_QUOTING.search(sql) is not None:
-        return sql
-    return _QUOTED_OR_NUMBER.sub(lambda found: found[1] or "0", sql)
+        return Shape(sql)
+    names: dict[str, str] = {}
+    text = _NAME_OR_NUMBER.sub(lambda found: _short(found, names) or "0", sql)
+    # Names that are one to the engine are one here, or none is.
+    return Shape(text, tuple(names)) if len({name.lower() for name in names}) == len(names) else Shape(sql)
 
 
-def read_tables(document: str) -> frozenset[TableName] | None:
-    """The base tables of one serialised statement; None for an error, a second statement, or any other source.
+def with_names_of(shape: Shape, sql: str) -> str:
+    """A statement with the names of its shape, and its own numbers: not every number may stand everywhere."""
+    names = {name: f'"#{number}"' for number, name in enumerate(shape.names)}
+    return _NAME.sub(lambda found: _short(found, names), sql) if names else sql
 
-    A bare name passes only as a CTE that the statement defines; it is left out of the answer.
-    """
+
+def _short(found: re.Match[str], names: dict[str, str]) -> str:
+    """A name by its number, a text as it is; a number is nothing."""
+    quoted, bare = found.groups()
+    if quoted is None and bare is None:
+        return found[0] if found[0][0] in "\"'" else ""
+    name = bare if quoted is None else quoted[1:-1].replace('""', '"')
+    short = names.setdefault(name, f'"#{len(names)}"')
+    return short if bare is None else f".{short}"
+
+
+def read_sources(document: str) -> Sources | None:
+    """What one serialised statement reads; None for an error, a second statement, or any source but base tables."""
     # Whatever a new DuckDB writes otherwise is refused by this, never misread.
     if not document.startswith('{"error":false,"statements":[{"node":') or '},{"node":' in document:
         return None
-    paths = [json.loads(path) for path in _PATH.findall(document)]
+    paths = [tuple(json.loads(path)) for path in _PATH.findall(document)]
     if len(paths) != document.count(_BASE) or not _ALLOWED.issuperset(_SOURCE.findall(document)):
         return None
     if document.count(_FUNCTION) != len(_SERIES.findall(document)):
         return None
-    ctes = {json.loads(name) for name in _CTE.findall(document)}
-    # A name of one part gets an empty catalog and schema, and then passes as a CTE alone.
-    found = (TableName(*([""] * (3 - len(path)) + path)) for path in paths if len(path) <= 3)
-    return frozenset(name for name in found if name.schema or name.table not in ctes)
+    return Sources(tuple(paths), frozenset(json.loads(name) for name in _CTE.findall(document)))
