@@ -216,7 +216,8 @@ def test_a_period_that_is_cut_off_is_said_with_its_numbers_per_day() -> None:
     days = [365, (last - pd.Timestamp(2022, 12, 31)).days]
     assert f"2023 is not complete: the data end on {last.day} {last:%B} 2023." in asked.answer.text
     each = [_figure(n / d) for n, d in zip(rows, days, strict=True)]
-    assert f"Per day that is {each[0]} in 2022, {each[1]} in 2023 (365 and {days[1]} days)." in asked.answer.text
+    assert re.match(rf"\w[\w ]* per day \w+ from {each[0]} in 2022 to \*\*{each[1]}\*\* in 2023", asked.answer.text)
+    assert f"In all that is {rows[0]:,} in 2022, {rows[1]:,} in 2023 (365 and {days[1]} days)." in asked.answer.text
 
 
 @pytest.mark.parametrize(

@@ -140,3 +140,41 @@ def test_names_below_bars_lie_where_they_fit_beside_each_other(page: Any) -> Non
     place = drawn(opened(page, ActedAnswer("q", "a", status="complete", results=[result])), "true")
     turned = "(place) => [...place.querySelectorAll('text')].filter((t) => t.textContent.endsWith('day') && /rotate\\(-?[1-9]/.test(t.getAttribute('transform') ?? '')).length"
     assert place.evaluate(turned) == 0
+
+
+_BESIDE = {"y": _X, "x": {**_Y, "aggregate": "mean"}}
+_NEXT = {**_BESIDE, "y": {**_X, "axis": {"labels": False, "ticks": False}, "title": None}}
+PARTS = {
+    "above each other": {"vconcat": [{**NARROW["lines"], "width": 520, "height": 120}] * 2},
+    "beside each other": {
+        "hconcat": [{"mark": "bar", "width": 230, "height": {"step": 18}, "encoding": each} for each in (_BESIDE, _NEXT)]
+    },
+    "panels": {
+        "mark": "line", "width": 130, "height": 80,
+        "encoding": {"x": {**_MONTHS, "type": "temporal", "title": None}, "y": _Y, "facet": {**_X, "columns": 4, "title": "Airline"}},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [480, 900])
+def test_charts_of_several_parts_fit_their_place(page: Any, width: int) -> None:
+    for name, spec in PARTS.items():
+        titled = {**spec, "title": {"text": LONG.title, "subtitle": BELOW}}
+        result = replace(LONG, uuid=name, vega_spec=json.dumps(titled))
+        fresh = page.context.new_page()
+        fresh.set_viewport_size({"width": width, "height": 900})
+        stage = opened(fresh, ActedAnswer("q", "a", status="complete", results=[result]))
+        found = drawn(stage, "true").evaluate(_TEXTS)
+        assert found["out"] == [] and found["wide"] <= 1, (name, found["wide"])
+        assert "not complete" in " ".join(found["said"])
+        stage.page.close()
+
+
+def test_names_below_layers_lie_where_they_fit_beside_each_other(page: Any) -> None:
+    layer = {"encoding": {"x": _X, "y": {**_Y, "aggregate": "mean"}}}
+    spec = {"layer": [{"mark": "bar", **layer}, {"mark": "line", **layer}]}
+    short = [[name.split()[0], month, delay] for name, month, delay in LONG.rows]
+    result = replace(LONG, uuid="layers", rows=short, vega_spec=json.dumps(spec))
+    place = drawn(opened(page, ActedAnswer("q", "a", status="complete", results=[result])), "true")
+    turned = "(place) => [...place.querySelectorAll('text')].filter((t) => t.textContent === 'Alpha' && /rotate\\(-?[1-9]/.test(t.getAttribute('transform') ?? '')).length"
+    assert place.evaluate(turned) == 0 and "Alpha" in place.evaluate(_TEXTS)["said"]

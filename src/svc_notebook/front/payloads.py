@@ -169,8 +169,4 @@ def chart_payload(result: Result) -> dict[str, Any]:
     """A chart as the widget draws it; without a spec when it cannot be drawn, with the reason as note."""
     chart = render_result(result)
     spec = chart.to_dict() if chart else None
-    # Only single views can be fitted to a width.
-    fit = spec is not None and not any(key in spec for key in ("hconcat", "vconcat", "concat", "spec"))
-    if spec is not None and fit:
-        fit = not any(channel in spec.get("encoding", {}) for channel in ("row", "column", "facet"))
-    return {"spec": spec, "said": chart.description, "note": chart.problem_or_notes, "fit": fit}
+    return {"spec": spec, "said": chart.description, "note": chart.problem_or_notes, "fit": spec is not None}

@@ -7,12 +7,15 @@ from itertools import pairwise
 from typing import Any
 
 from .columns import ChartColumn, escape_field, quoted
+from .encodings import position, steps
 from .lines import wrapped
 
-__all__ = ["RUN", "broken", "faint", "fitted", "hollow", "line_mark", "titled_below"]
+__all__ = ["RUN", "bars_along", "broken", "faint", "fitted", "hollow", "line_mark", "titled_below"]
 
 RUN = "__run"
 _MOST_POINTS = 60
+_MOST_BARS = 40
+_WHOLE = {"year": "year", "quarter": "yearquarter", "month": "yearmonth", "day": "yearmonthdate"}
 _LONGEST = {"hour": 1, "day": 24, "week": 24 * 7, "month": 24 * 31, "quarter": 24 * 92, "year": 24 * 366}
 _MS = 3_600_000
 # A point is filled by its colour: what is hollow is a ring, of a circle and a smaller one drawn the other way round.
@@ -40,6 +43,18 @@ def faint(axis: ChartColumn) -> dict[str, Any]:
     """An encoding that lets the bars of periods that are not whole be paler; nothing where all are."""
     test = _unfinished(axis)
     return {"fillOpacity": {"condition": {"test": test, "value": 0.45}, "value": 1}} if test else {}
+
+
+def bars_along(axis: ChartColumn, sort: Any = None) -> dict[str, Any]:
+    """An encoding for the ``x`` of bars, each as wide as its period: by themselves bars at moments are thin, and stand
+    half outside at both ends. Where periods have no rows, their places stay empty.
+    """
+    if axis.kind != "time" or not axis.cells or axis.grain not in _LONGEST:
+        return position(axis, sort=sort)
+    if axis.cardinality <= _MOST_BARS and not _has_hole(axis, None, _LONGEST[axis.grain]):
+        return steps(axis)
+    unit = {"timeUnit": _WHOLE[axis.grain]} if axis.grain in _WHOLE else {}
+    return {**position(axis), **unit}
 
 
 def _unfinished(axis: ChartColumn) -> str:

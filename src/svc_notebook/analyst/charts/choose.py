@@ -12,7 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from .along_time import RUN, broken, faint, hollow, line_mark
+from .along_time import RUN, bars_along, broken, faint, hollow, line_mark
 from .columns import ChartColumn, ChartRequest, escape_field, quoted
 from .direct import named_at_their_ends
 from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, color, measured, number_format, position, steps, tooltip
@@ -167,6 +167,8 @@ def _mark_for(request: ChartRequest, axis: ChartColumn) -> str:
 
 def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dict[str, Any]:
     mark = _mark_for(request, axis)
+    if request.mark is None and axis.kind == "time" and axis.cardinality in (1, 2):
+        mark = "bar"  # between two points nothing is seen to run
     tips = tooltip((axis, value))
     if mark in ("line", "area"):
         body: dict[str, Any] = {
@@ -186,6 +188,8 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
         body.update(width=520, height=280)
         body["encoding"] = {"x": position(axis), "y": position(value, zero=True), "tooltip": tips}
         return body
+    if axis.kind == "ordinal" and axis.grain is None and axis.cardinality > _MANY and _all_numbers(axis):
+        return _points(request, replace(axis, kind="number"), value, [])  # bars of so many would be one surface
     sort: Any = None if request.ordered else ordered_values(axis) or ranked_values(axis, value) or "-value"
     if axis.cardinality > _MANY and not request.ordered and axis.kind == "category":
         body["transform"] = _top_rows(axis, value)
@@ -198,12 +202,16 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
     few = _LEAST_WIDE // axis.cardinality if axis.cardinality else 0
     step = min(max(44, longest(axis) * 8, few), 104)
     body.update(width={"step": step} if 0 < axis.cardinality <= _WIDE else 520, height=280)
-    x = position(axis, sort="-y" if sort == "-value" and axis.kind == "category" else sort)
+    x = bars_along(axis, "-y" if sort == "-value" and axis.kind == "category" else sort)
     room = step if axis.cardinality <= _WIDE else 520 / axis.cardinality
     if axis.kind in ("category", "ordinal") and axis.cells is not None and longest(axis) * 7 <= room:
         x["axis"] = {**x["axis"], "labelAngle": 0}
     body["encoding"] = {"x": x, "y": position(value, zero=True), **faint(axis), **pale((axis,), value), "tooltip": tips}
     return body
+
+
+def _all_numbers(axis: ChartColumn) -> bool:
+    return all(isinstance(cell, int | float | Decimal) for cell in axis.cells or () if cell is not None)
 
 
 def _with_holes(body: dict[str, Any], axis: ChartColumn, series: ChartColumn | None) -> dict[str, Any]:
@@ -297,7 +305,7 @@ def _split(
         sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
         sort = ranked_values(axis, value) or sort if sort else None
         encoding = {
-            "x": position(axis, sort=sort),
+            "x": bars_along(axis, sort),
             "y": {**position(value, zero=True), **summed, "stack": "zero"},
             "color": color(series),
             **faint(axis),
@@ -328,7 +336,7 @@ def _split(
     else:
         sort = None if request.ordered else ordered_values(axis) or ranked_values(axis, value)
         encoding = {
-            "x": position(axis, sort=sort),
+            "x": bars_along(axis, sort),
             "xOffset": {"field": escape_field(series.name), "type": "nominal", **_same_order(series)},
             "y": position(value, zero=True),
             "color": color(series),

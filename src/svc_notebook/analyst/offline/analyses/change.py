@@ -17,7 +17,7 @@ from ..telling.figures import changed, figure, number, points, said
 from ..telling.intervals import Spread, how_sure
 from ..telling.phrased import say
 from .contributions import Part, additive, rate_mix
-from .lengths import lengths
+from .lengths import Lengths, lengths
 from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, drivers_beyond, own_words, statistic
 from .sides import Sides
 
@@ -50,15 +50,13 @@ def change(
         return None
     column = _value_column(bare, metadata)
     rows = pieces.base()
-    # The column a mean is made of, not all rows: who has no number is not in the mean.
-    counted = f"COUNT({rows})" if rows and rows != "1" else "COUNT(*)"
     # By the side and not by its name: "April" would stand before "March".
     period, time = (sides.named(pieces), "period"), sides.order(pieces)
     # How sure a difference is can be told of means only; of a sum nobody knows what it is drawn from.
-    spreads = [(counted, "n"), (f"STDDEV({rows})", "deviation")] if rows and rows != "1" else []
-    both = pieces.select(
-        [period, (pieces.value(), "value"), *spreads], rules=[sides.either(pieces)], groups=1, order=time
-    )
+    spreads = [(_counted(pieces), "n"), (f"STDDEV({rows})", "deviation")] if rows and rows != "1" else []
+    long = lengths(sides, metadata, adds_up=pieces.adds_up())
+    whole_columns = [period, (pieces.value(), "value"), *_per_day_columns(pieces, sides, long), *spreads]
+    both = pieces.select(whole_columns, rules=[sides.either(pieces)], groups=1, order=time)
     asked = [d.member for d in plan.dimensions if d.grain is None and d.bin is None]
     used = [c.member for c in (*plan.conditions, sides.before.condition, sides.after.condition)]
     own = own_words(bare, metadata)
@@ -70,29 +68,34 @@ def change(
         part = Dimension(path)
         # A dimension of another table needs a join: it is asked over a wider scope of its own.
         wide = Pieces(bare.with_(scope=beyond[path], dimensions=(part,)), metadata) if path in beyond else pieces
-        columns = [(wide.dimension(part), "part"), period, (pieces.value(), "value"), (counted, "n")]
+        value = f"({wide.value()}) * 1.0 / {_days(wide, sides, long)}" if long.cut else wide.value()
+        columns = [
+            (wide.dimension(part), "part"), (sides.named(wide), "period"), (value, "value"), (_counted(wide), "n"),
+        ]  # fmt: skip
         # Both sides in one statement: no row can come or go between them.
-        parted.append(wide.select(columns, rules=[sides.either(pieces)], groups=2, order="1, 2"))
+        parted.append(wide.select(columns, rules=[sides.either(wide)], groups=2, order="1, 2"))
     whole, *tables = yield [both, *parted]
     values = {str(name): number(value) for name, value in zip(cells(whole, 0), cells(whole, 1), strict=True)}
     before, after = values.get(sides.before.name), values.get(sides.after.name)
     if before is None or after is None:
         # What is missing on one side changed by an unknown amount, not from nought.
-        return Found((_both_shown(both, whole, column, sides, ""),), (_absent(column, sides, before, after),))
+        return Found((_both_shown(both, whole, column, sides, "", long),), (_absent(column, sides, before, after),))
     sure = _sure(column, whole, sides, after - before) if spreads else ""
+    notes = list(long.notes)
+    summed, column = column, _daily(column) if long.cut else column
+    if long.cut and long.days:  # a sum over fewer days is smaller for that alone
+        notes.insert(0, long.in_all(summed, sides, before, after))
+        before, after = before / long.days[0], after / long.days[1]
+    elif long.matter(before, after):
+        notes.append(long.each(column, sides, before, after))
     told, brief = _told(column, sides, before, after, sure)
-    long = lengths(sides, column, before, after, metadata, adds_up=pieces.adds_up())
-    if long.per_day:  # a sum over fewer days is smaller for that alone: that is said before anything else
-        told, brief = [*told, *long.notes], _per_day(column, sides, *long.per_day)
-    # In total it rose and per day it fell, or the other way round: the groups would explain the wrong one.
-    turned = long.per_day is not None and (long.per_day[1] - long.per_day[0]) * (after - before) <= 0
-    over = ", over {:,.0f} and {:,.0f} days".format(*long.days) if long.per_day else ""
-    shown = [_both_shown(both, whole, column, sides, brief, over)]
+    told += notes if long.cut else []
+    shown = [_both_shown(both, whole, summed, sides, brief, long)]
     found = [
         (path, parts) for path, table in zip(dimensions, tables, strict=True)
         if (parts := _parts(table, sides, pieces.adds_up(), rows is not None, after - before)) is not None
     ]  # fmt: skip
-    if found and after != before and "chance" not in sure and not turned:  # what may be chance comes of nothing
+    if found and after != before and "chance" not in sure:  # what may be chance comes of nothing
         path, parts = found[0] if asked else _plainest(found, after - before)
         said_parts = _sources(column, parts, after - before, member_words(path, metadata))
         told += said_parts
@@ -100,11 +103,17 @@ def change(
         finding = _most_of(_movers(parts, member_words(path, metadata), after - before), sides, after - before)
         shown.append(_parts_shown(parted[at], tables[at], column, path, sides, finding, metadata))
     # Said before already where the words begin with them.
-    told += [] if long.per_day else long.notes
-    if why and "chance" not in sure and not turned:
+    told += [] if long.cut else notes
+    if why and "chance" not in sure:
         names = join_words([member_words(path, metadata) for path in dimensions])
         told.append(say("I compared by {t}. This shows where the difference lies, not what caused it.", t=names))
     return Found(tuple(shown), tuple(told), _offers(column, sides, why))
+
+
+def _counted(pieces: Pieces) -> str:
+    """How many rows a number is made of, as SQL: who has no number is not in a mean."""
+    rows = pieces.base()
+    return f"COUNT({rows})" if rows and rows != "1" else "COUNT(*)"
 
 
 def _value_column(plan: Plan, metadata: Metadata) -> ChartColumn:
@@ -122,10 +131,30 @@ def _sure(column: ChartColumn, table: pa.Table, sides: Sides, gap: float) -> str
     return how_sure(column, abs(gap), *(found[side.name] for side in order))
 
 
-def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, brief: str, over: str = "") -> Shown:
-    drawn = (_period(sides), replace(column, name="value"))
-    columns = (*drawn, *_spread_columns(column)) if table.num_columns > len(drawn) else drawn
-    what = f"{column.title}: {sides.before.name} and {sides.after.name}"
+def _per_day_columns(pieces: Pieces, sides: Sides, long: Lengths) -> list[tuple[str, str]]:
+    """How many days each period has rows of, and its number per day, where a period is cut off."""
+    if not long.cut:
+        return []
+    days = _days(pieces, sides, long)
+    return [(days, "days"), (f"({pieces.value()}) * 1.0 / {days}", "per_day")]
+
+
+def _days(pieces: Pieces, sides: Sides, long: Lengths) -> str:
+    first, last = long.days or (1.0, 1.0)
+    return f"MIN(CASE WHEN {sides.rules(pieces)[0]} THEN {first:g} ELSE {last:g} END)"
+
+
+def _daily(column: ChartColumn) -> ChartColumn:
+    return replace(column, name="per_day", title=f"{column.title} per day", additive=False)
+
+
+def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, brief: str, long: Lengths) -> Shown:
+    value = replace(column, name="value")
+    spread = _spread_columns(column) if "deviation" in table.column_names else ()
+    whole = (ChartColumn("days", "number", "Days", measured=True), _daily(column)) if long.cut else ()
+    drawn = (_period(sides), _daily(column) if long.cut else value)
+    what = f"{drawn[1].title}: {sides.before.name} and {sides.after.name}"
+    over = ", over {:,.0f} and {:,.0f} days".format(*long.days) if long.cut and long.days else ""
     spec = drawn_from(
         drawn,
         table,
@@ -134,7 +163,7 @@ def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, br
         description=f"{what}.",
         ordered=True,
     )
-    return Shown(what, sql, columns, spec)
+    return Shown(what, sql, (_period(sides), value, *whole, *spread), spec)
 
 
 def _spread_columns(column: ChartColumn) -> tuple[ChartColumn, ...]:
@@ -217,15 +246,6 @@ def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: 
         else say("{t} fell from {v1} in {p1} to **{v2}** in {p2}, by **{c}**{s}.", **parts)
     )  # fmt: skip
     return [moved], f"{title} {way_far} from {sides.before.name} to {sides.after.name}"
-
-
-def _per_day(column: ChartColumn, sides: Sides, before: float, after: float) -> str:
-    """What became of a number per day, in a few words."""
-    if after == before:
-        return f"{column.title} per day stayed the same"
-    by = changed(column, after, before).split(", ")[-1].lstrip("+-")
-    way = "rose" if after > before else "fell"
-    return f"{column.title} per day {way} by {by} from {sides.before.name} to {sides.after.name}"
 
 
 def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float) -> list[Part] | None:

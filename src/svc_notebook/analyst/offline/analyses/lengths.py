@@ -21,23 +21,51 @@ _FROM_DAYS = 0.25  # of the change, where so much can come of the number of days
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """What to say of how long two periods are; the numbers per day, and the days, where one of them is not whole."""
+    """Which of two periods the data do not cover whole, in sentences, and how many days of both they cover (none where
+    nobody knows, or where a number is no sum).
+    """
 
     notes: list[str] = field(default_factory=list)
-    per_day: tuple[float, float] | None = None
-    days: tuple[float, float] = (0.0, 0.0)
+    days: tuple[float, float] | None = None
+
+    @property
+    def cut(self) -> bool:
+        """Whether a sum has to be told per day: over fewer days it is smaller for that alone."""
+        return bool(self.notes) and self.days is not None
+
+    def matter(self, before: float, after: float) -> bool:
+        """Whether much of a change of whole periods may come of their days."""
+        if self.days is None or not before:
+            return False
+        return abs(self.days[1] / self.days[0] - 1) >= _FROM_DAYS * abs(after / before - 1)
+
+    def each(self, column: ChartColumn, sides: Sides, before: float, after: float) -> str:
+        """Both numbers per day, beside the numbers themselves."""
+        one, two = self.days or (1.0, 1.0)
+        return say(
+            "Per day that is {v1} in {p1}, {v2} in {p2} ({n1} and {n2} days).",
+            v1=said(column, before / one), p1=sides.before.name, v2=said(column, after / two),
+            p2=sides.after.name, n1=f"{one:,.0f}", n2=f"{two:,.0f}",
+        )  # fmt: skip
+
+    def in_all(self, column: ChartColumn, sides: Sides, before: float, after: float) -> str:
+        """Both numbers, beside what they are per day."""
+        one, two = self.days or (1.0, 1.0)
+        return say(
+            "In all that is {v1} in {p1}, {v2} in {p2} ({n1} and {n2} days).",
+            v1=said(column, before), p1=sides.before.name, v2=said(column, after),
+            p2=sides.after.name, n1=f"{one:,.0f}", n2=f"{two:,.0f}",
+        )  # fmt: skip
 
 
-def lengths(
-    sides: Sides, column: ChartColumn, before: float, after: float, metadata: Metadata, *, adds_up: bool
-) -> Lengths:
-    """Which of two periods the data do not cover whole, and the numbers per day where the days matter."""
+def lengths(sides: Sides, metadata: Metadata, *, adds_up: bool) -> Lengths:
+    """Which of two periods the data do not cover whole, and how many days of them they do."""
     if not sides.timed:
         return Lengths()
-    found = [(side, _span(side, metadata)) for side in (sides.before, sides.after)]
     notes: list[str] = []
     days = []
-    for side, span in found:
+    for side in (sides.before, sides.after):
+        span = _span(side, metadata)
         if span is None:
             return Lengths()
         low, high, first, last = span
@@ -55,19 +83,7 @@ def lengths(
         days.append(whole if covered > whole * (1 - 1 / _SLACK) else covered)
     one, two = days
     # A mean does not grow with the days.
-    if not adds_up or min(one, two) < 1 or one == two or not before:
-        return Lengths(notes)
-    # Only where a period is cut the numbers per day take the place of the totals; else they are a note.
-    per_day = (before / one, after / two) if notes else None
-    if notes or abs(two / one - 1) >= _FROM_DAYS * abs(after / before - 1):
-        notes.append(
-            say(
-                "Per day that is {v1} in {p1}, {v2} in {p2} ({n1} and {n2} days).",
-                v1=said(column, before / one), p1=sides.before.name, v2=said(column, after / two),
-                p2=sides.after.name, n1=f"{one:,.0f}", n2=f"{two:,.0f}",
-            )
-        )  # fmt: skip
-    return Lengths(notes, per_day, (one, two))
+    return Lengths(notes, (one, two) if adds_up and min(one, two) >= 1 and one != two else None)
 
 
 def _span(side: Side, metadata: Metadata) -> tuple[datetime, datetime, datetime, datetime] | None:

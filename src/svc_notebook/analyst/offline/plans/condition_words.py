@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from ..schema.metadata import Metadata
@@ -43,16 +43,21 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def where_words(
-    conditions: Sequence[Condition], metadata: Metadata, scope: Sequence[str], *rules: str, link: str = ", where "
+    conditions: Sequence[Condition],
+    metadata: Metadata,
+    scope: Sequence[str],
+    *rules: str,
+    link: str = ", where ",
+    named: Collection[str] = (),
 ) -> str:
     """The rules on rows, to be said behind them: `` in March 2023, where status is delivered``.
 
     A time needs no name where the rows that are spoken of (the first of ``scope``) have only one; ``rules`` are said
-    beside the conditions already.
+    beside the conditions already, and the members in ``named`` in front of them.
     """
     timed = [c for c in conditions if _is_when(c, metadata, scope)]
     others = [condition_words(c, metadata) for c in conditions if c not in timed]
-    when = "".join(f" {_done(c.member, metadata)}{_when(c)}" for c in timed)
+    when = "".join(f" {'' if c.member in named else _done(c.member, metadata)}{_when(c)}" for c in timed)
     told = join_words([*others, *rules])
     return f"{when}{link}{told}" if told else when
 

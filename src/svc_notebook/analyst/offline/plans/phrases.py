@@ -18,7 +18,7 @@ from .condition_words import (
     where_words,
 )
 from .picture import CALCULATED, measure_title, nested_title
-from .plan import Dimension, Exists, Measure, Order, Plan
+from .plan import Condition, Dimension, Exists, Measure, Order, Plan
 
 __all__ = [
     "MONTH_NAMES",
@@ -60,7 +60,8 @@ def describe(plan: Plan, metadata: Metadata) -> str:
     first 10``.
     """
     parts = [_subject(plan, metadata)]
-    parts[0] += where_words(plan.conditions, metadata, plan.scope, *_other_rules(plan, metadata))
+    named = {dimension.member for dimension in plan.dimensions}
+    parts[0] += where_words(plan.conditions, metadata, plan.scope, *_other_rules(plan, metadata), named=named)
     for having in plan.having:
         title = lowered(measure_title(plan.measures[having.measure], metadata))
         figures = " and ".join(f"{value:g}" for value in having.values) or "over all rows"
@@ -168,11 +169,22 @@ def _most(measure: Measure, title: str, metadata: Metadata, high: bool) -> str:
     return title if title.startswith(most) else f"{most} {title}"
 
 
+def _named_by_parts(condition: Condition, plan: Plan) -> bool:
+    """Whether the groups say themselves which months or days they are: *summer* needs no June, July or August."""
+    return condition.operator == "in" and any(
+        condition.member == d.member and condition.part == PARTINGS[d.grain].condition
+        for d in plan.dimensions
+        if d.grain in PARTINGS
+    )
+
+
 def title_of(plan: Plan, metadata: Metadata) -> str:
     """A short title for the result."""
     text = _subject(plan, metadata)
     if plan.limit is not None and plan.order and plan.dimensions:
         text = _ranked_title(plan, text, metadata)
     exists = [_exists_words(e, metadata) for e in plan.exists]
-    text += where_words(plan.conditions, metadata, plan.scope, *exists, link=", ")
+    rules = [c for c in plan.conditions if not _named_by_parts(c, plan)]
+    named = {dimension.member for dimension in plan.dimensions}
+    text += where_words(rules, metadata, plan.scope, *exists, link=", ", named=named)
     return text[:1].upper() + text[1:]

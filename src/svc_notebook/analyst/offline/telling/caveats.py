@@ -15,7 +15,11 @@ from .outcome import Outcome
 __all__ = ["caveats", "cut_periods", "holes", "partial_rows", "time_of"]
 
 _GRAINS = ("year", "quarter", "month", "week", "day", "hour")
-_WAYS = {"begins": "begin", "ends_on": "end"}
+_WAYS = {
+    "begins": "the data begin", "ends_on": "the data end", "asked_from": "what was asked for begins",
+    "asked_to": "what was asked for ends",
+}  # fmt: skip
+Way = Literal["begins", "ends_on", "asked_from", "asked_to"]
 _NAMED = 3
 _MOST = 20_000
 _HALF_DAY = 12  # hours: places that open late and close early have whole days
@@ -56,20 +60,35 @@ def partial_rows(outcome: Outcome) -> set[int]:
     return {row for row, cell in enumerate(time.cells) if cell is not None and _moment(cell) in ends}
 
 
-def cut_periods(outcome: Outcome, time: ChartColumn) -> list[tuple[datetime, Literal["begins", "ends_on"], datetime]]:
-    """Periods that are cut off, each with whether the data begin or end within it, and when."""
+def cut_periods(outcome: Outcome, time: ChartColumn) -> list[tuple[datetime, Way, datetime]]:
+    """Periods that are cut off, each with what begins or ends within it (the data, or what was asked for), and when."""
     low, high = outcome.span
     grain = time.grain or "day"
     if grain == "hour" or grain == "day" and not _clocked(low, high):
         return []
     known = [_moment(cell) for cell in time.cells or () if cell is not None]
-    found: list[tuple[datetime, Literal["begins", "ends_on"], datetime]] = []
+    found: list[tuple[datetime, Way, datetime]] = []
     if low is not None and known and (first := min(known)) <= low and low - first > _slack(first, grain):
         found.append((first, "begins", low))
     if high is not None and known and (last := max(known)) <= high:
         end = shift(last, grain, 1)
         if end - high > _slack(last, grain):
             found.append((last, "ends_on", high))
+    return [*found, *_cut_by_asking(outcome, known, grain, {moment for moment, *_ in found})]
+
+
+def _cut_by_asking(
+    outcome: Outcome, known: list[datetime], grain: str, told: set[datetime]
+) -> list[tuple[datetime, Way, datetime]]:
+    """The week that a year ends in has few days of the year."""
+    (start, end), found = outcome.asked, list[tuple[datetime, Way, datetime]]()
+    if not known or grain == "day":
+        return found
+    first, last = min(known), max(known)
+    if start is not None and first < start and start - first > _slack(first, grain) and first not in told:
+        found.append((first, "asked_from", start))
+    if end is not None and last < end and shift(last, grain, 1) - end > _slack(last, grain) and last not in told:
+        found.append((last, "asked_to", end - timedelta(days=1)))
     return found
 
 
@@ -93,7 +112,7 @@ def _cut(outcome: Outcome) -> list[str]:
         return []
     of_day = time.grain == "day"
     return [
-        f"{_upper(label(time, start))} is not complete: the data {_WAYS[way]} "
+        f"{_upper(label(time, start))} is not complete: {_WAYS[way]} "
         f"{f'at {day:%H:%M}' if of_day else f'on {_day(day)}'}."
         for start, way, day in cut_periods(outcome, time)
     ]

@@ -62,6 +62,10 @@ class Outcome:
         How many rows have the value that an average is made of, of how many, where many have none.
     claim
         What a yes-or-no comparison says.
+    days
+        How many days of the data each row is about, where the groups are of time.
+    asked
+        Where the period begins and ends (half-open) that was asked for of the time that groups are of.
     """
 
     columns: tuple[ChartColumn, ...]
@@ -83,6 +87,8 @@ class Outcome:
     shared: str = ""
     known: tuple[int, int] | None = None
     by: tuple[int, int] | None = None
+    days: tuple[float, ...] | None = None
+    asked: tuple[datetime | None, datetime | None] = (None, None)
 
     @property
     def rows(self) -> int:

@@ -20,6 +20,7 @@ from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural, lowered, plural
 from ..schema.profiles import as_number, reaches
 from ..words.text import is_participle
+from .day_counts import days_of
 from .figures import figure
 from .intervals import Spread
 from .outcome import Outcome
@@ -58,7 +59,8 @@ def outcome_of(
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
         _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
         shared=_shared(plan, metadata) if table.num_rows else "", known=_known(plan, metadata, run),
-        by=_by(plan, metadata),
+        by=_by(plan, metadata), days=days_of(plan, columns[0].cells or (), low, high),
+        asked=_asked(plan),
     )  # fmt: skip
 
 
@@ -228,6 +230,16 @@ def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | N
     low, high = extent_of(times[0], metadata)
     asked = any(c.operator == "period" for c in plan.conditions)
     return low, high, metadata.member(times[0]).title if low and high and not asked else ""
+
+
+def _asked(plan: Plan) -> tuple[datetime | None, datetime | None]:
+    """Where the period that is asked for begins and ends, of the time that groups are of."""
+    grained = [d.member for d in plan.dimensions if _is_period(d.grain)]
+    periods = [c.values for c in plan.conditions if c.operator == "period" and c.member in grained[:1]]
+    if len(periods) != 1:
+        return None, None
+    low, high = (datetime.fromisoformat(str(value)).replace(tzinfo=None) if value else None for value in periods[0])
+    return low, high
 
 
 def extent_of(time: str, metadata: Metadata) -> tuple[datetime | None, datetime | None]:

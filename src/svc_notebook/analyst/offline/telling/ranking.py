@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ...charts import ChartColumn
+from ..forms.partings import PARTINGS
 from ..plans.phrases import join_words
 from ..schema.nouns import lowered, uncounted
 from ..words.text import singular
@@ -17,6 +18,7 @@ __all__ = ["most", "of_things", "one_of", "tell_groups"]
 
 _NEXT = 2  # groups that follow the first by name
 _SHOWN = 8
+_AS_LONG = 0.9
 _LEVEL = 3  # groups that share a place, by name
 
 
@@ -141,12 +143,30 @@ def _pair(outcome: Outcome, column: ChartColumn) -> Telling:
     )
     gap_said = changed(column, ahead, behind).split(", ")[0].lstrip("+")
     sentences.append(f"The difference is {gap_said}{times}{_how_sure(outcome, column, ahead - behind, front)}.")
+    sentences += _per_day(outcome, column, (front, back))
     sentences += [
         f"{c.title}: {join_words([f'{labels[r]} {said(c, (c.cells or ())[r])}' for r in (0, 1)])}."
         for c in outcome.measures
         if c is not column
     ]
-    return Telling(f"{labels[front]} is {gap_said} above {labels[back]}", sentences)
+    brief = f"{labels[front]} is {gap_said} above {labels[back]}"
+    return Telling(f"{brief[:1].upper()}{brief[1:]}" if _of_ours(outcome) else brief, sentences)
+
+
+def _of_ours(outcome: Outcome) -> bool:
+    """Whether the groups are called by words of ours (``weekday``) and not by what the data hold."""
+    return outcome.groups[0].grain in PARTINGS
+
+
+def _per_day(outcome: Outcome, column: ChartColumn, order: tuple[int, int]) -> list[str]:
+    """Both sums per day, where they are over unequal numbers of days."""
+    if outcome.days is None or not column.additive or min(outcome.days) > _AS_LONG * max(outcome.days):
+        return []
+    link = "for" if _of_ours(outcome) else "in"
+    cells, days = column.cells or (), outcome.days
+    each = [f"{said(column, (number(cells[row]) or 0.0) / days[row])} {link} {outcome.labels[row]}" for row in order]
+    one, two = (days[row] for row in order)
+    return [f"Per day that is {', '.join(each)} ({one:,.0f} and {two:,.0f} days)."]
 
 
 def _how_sure(outcome: Outcome, column: ChartColumn, gap: float, front: int) -> str:

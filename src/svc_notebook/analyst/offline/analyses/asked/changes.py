@@ -160,6 +160,8 @@ def _plan_of(text: str, metadata: Metadata, read: Reader) -> Plan | None:
         plan = read(words) if words else None
         if plan is not None and _is_spread(plan, metadata):  # a number of rows, not how many rows have it
             plan = read(f"{_told_as(plan, metadata)} {words}")
+        if plan is not None and plan.shape == "rows" and plan.limit is None:  # how many of them there are
+            plan = read(f"number of {words}")
         if plan is not None and len(plan.measures) == 1 and plan.shape == "aggregate" and plan.limit is None:
             return plan
     # "how much money did we make": no number is called so, and the model's main one is meant.
