@@ -220,6 +220,53 @@ def test_a_period_that_is_cut_off_is_said_with_its_numbers_per_day() -> None:
     assert f"In all that is {rows[0]:,} in 2022, {rows[1]:,} in 2023 (365 and {days[1]} days)." in asked.answer.text
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_change_into_a_period_that_is_cut(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "how did total cost change from 2022 to 2023")
+    last = known.rows.seen.max()
+    days = [365, (last - pd.Timestamp(2022, 12, 31)).days]
+    sums = [known.year(year).cost.sum() for year in (2022, 2023)]
+    whole, parts = results(asked)
+    assert [row[0] for row in whole["data"]] == ["2022", "2023"] and [row[2] for row in whole["data"]] == days
+    each = [total / count for total, count in zip(sums, days, strict=True)]
+    for row, total, daily in zip(whole["data"], sums, each, strict=True):
+        assert close(row[1], total) and close(row[3], daily)
+    by = parts["schema"][0]["title"].lower()
+    both = known.rows[known.rows.seen.dt.year >= 2022]
+    expected = both.groupby([both[by].fillna("-"), both.seen.dt.year]).cost.sum()
+    for group, year, value, _ in parts["data"]:
+        assert close(value, expected[group or "-", int(year)] / days[int(year) - 2022])
+    effects = {
+        group: expected.get((group, 2023), 0.0) / days[1] - expected.get((group, 2022), 0.0) / days[0]
+        for group in both[by].dropna().unique()
+    }
+    told = sources(asked)
+    assert set(told) == _movers(effects, both[by].value_counts(), each[1] - each[0])
+    assert all(value in figures(effects[group], "+") for group, value in told.items())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_weekdays_and_weekends_per_day(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "number of visits on weekdays vs weekends")
+    days = pd.date_range(known.rows.seen.min(), known.rows.seen.max(), freq="D")
+    counts, lengths = (dates.to_series().dt.day_of_week.ge(5).value_counts() for dates in (
+        pd.DatetimeIndex(known.rows.seen), days))  # fmt: skip
+    for ways in figures(counts[False] / lengths[False]), figures(counts[True] / lengths[True]):
+        assert any(f"{way} for week" in asked.answer.text for way in ways), asked.answer.text
+    assert f"({lengths[False]:,} and {lengths[True]:,} days)" in asked.answer.text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_running_total(seed: int) -> None:
+    known = case(seed)
+    (result,) = results(ask(known.world, "running total of cost by month"))
+    so_far = known.rows.groupby(known.rows.seen.dt.to_period("M")).cost.sum().cumsum()
+    assert [row[0][:7] for row in result["data"]] == [str(month) for month in so_far.index][: len(result["data"])]
+    assert all(close(row[-1], total) for row, total in zip(result["data"], so_far, strict=False))
+
+
 @pytest.mark.parametrize(
     "question", ["what changed from March 2022 to April 2022?", "was April 2022 different from March 2022",
                  "what happened in April 2022"],
