@@ -57,47 +57,7 @@ def superlatives(state: Assembly) -> None:
         return
     # Rows were listed by an earlier step: the superlative decides what they really are.
     if state.shape == "rows" and state.columns:
-        numeric = _numeric_after(state, place)
-        # `highest price`: one column, no list and no thing asked for is the extreme itself.
-        if (
-            numeric is not None
-            and number is None
-            and not state.draft.which
-            and len(state.columns) == 1
-            and not state.draft.listing
-        ):
-            state.shape, state.columns = "aggregate", []
-            state.measures = [Measure(numeric, "max" if descending else "min")]
-            return
-        if numeric is not None:
-            plain = [c for c in state.columns if c != numeric]
-            if number is None and not plain:
-                state.shape, state.columns = "aggregate", []
-                state.measures = [Measure(numeric, "max" if descending else "min")]
-                return
-            if (
-                # Where no column tells single rows they are groups, of which the number is put together.
-                plain
-                and not any(state.meta.profile(c).unique for c in plain)
-                and len(plain) <= 2
-                and not state.draft.listing
-            ):
-                state.shape, state.columns = "aggregate", []
-                state.dimensions = [state.as_dimension(c) for c in plain]
-                state.measures = [Measure(numeric, state.default_aggregate(numeric))]
-                state.draft.orders.append(OrderWish(descending, measure=state.measures[0]))
-                _default_limit(state, number, place)
-                return
-            if not plain:  # the top three: of whom?
-                state.columns = [*labels_of(state.meta, numeric.split(".", 1)[0]), *state.columns]
-            state.draft.orders.append(OrderWish(descending, member=numeric))
-            _default_limit(state, number, place)
-            return
-        # No number behind it: rows are counted by what was to be listed.
-        state.shape, state.dimensions, state.columns = "aggregate", [state.as_dimension(c) for c in state.columns], []
-        state.measures = [state.count_of(_counted_after(state, place))]
-        state.draft.orders.append(OrderWish(descending, measure=state.measures[0]))
-        _default_limit(state, number, place)
+        _rank_listed(state, number, place, descending)
         return
     grouped_number = _numeric_after(state, place, near=True)
     # Ranked groups have each their number; without them `highest price per shop` is the highest of each.
@@ -119,6 +79,32 @@ def superlatives(state: Assembly) -> None:
     if state.dimensions:
         state.draft.orders.append(OrderWish(descending, measure=state.measures[0]))
         _default_limit(state, number, place)
+
+
+def _rank_listed(state: Assembly, number: int | None, place: int, descending: bool) -> None:
+    """The superlative of what was to be listed: its extreme, its groups or its rows by a number, or a count of each."""
+    numeric, draft = _numeric_after(state, place), state.draft
+    columns, state.columns = state.columns, []
+    plain = [c for c in columns if c != numeric]
+    if numeric is None:  # no number behind it: rows are counted by what was to be listed.
+        state.shape, state.dimensions = "aggregate", [state.as_dimension(c) for c in columns]
+        state.measures = [state.count_of(_counted_after(state, place))]
+        draft.orders.append(OrderWish(descending, measure=state.measures[0]))
+    # `highest price`: one column, no list and no thing asked for is the extreme itself.
+    elif number is None and (not plain or len(columns) == 1 and not draft.which and not draft.listing):
+        state.shape = "aggregate"
+        state.measures = [Measure(numeric, "max" if descending else "min")]
+        return
+    # Where no column tells single rows they are groups, of which the number is put together.
+    elif 1 <= len(plain) <= 2 and not draft.listing and not any(state.meta.profile(c).unique for c in plain):
+        state.shape, state.dimensions = "aggregate", [state.as_dimension(c) for c in plain]
+        state.measures = [Measure(numeric, state.default_aggregate(numeric))]
+        draft.orders.append(OrderWish(descending, measure=state.measures[0]))
+    else:
+        told = [] if plain else labels_of(state.meta, numeric.split(".", 1)[0])  # the top three: of whom?
+        state.columns = [*told, *columns]
+        draft.orders.append(OrderWish(descending, member=numeric))
+    _default_limit(state, number, place)
 
 
 def who(state: Assembly) -> None:

@@ -140,23 +140,8 @@ class ValueIndex:
             shown = " ".join(t.lower for t in tokens[start:end])
             for member, value, quality in self.whole[words]:
                 exact = str(value).lower() == shown
-                # A letter alone is mostly an article or "I".
-                if len(words) == 1 and token.text in ("A", "I", "a", "i") and not _is_beside(tokens, start, member):
-                    continue
-                # A code of two letters is a word as well (IT, US): only written as the value is.
-                if len(words) == 1 and len(token.text) <= 2 and not _same_case(token.text, str(value), quality):
-                    continue
-                # Numbers are bounds and counts; a value that is one has to be said with more.
-                if token.kind == "number" and len(words) == 1:
-                    continue
-                if not exact and len(words) == 1 and token.lower in UNITS:
-                    continue  # "by month" speaks of nothing that is monthly
-                if (
-                    not exact
-                    and quality == 1.0
-                    and len(words) == 1
-                    and self._many(member)
-                    and singular(shown) != singular(str(value).lower())
+                if len(words) == 1 and self._is_just_a_word(
+                    tokens, start, ValueMatch(member, value, quality, start, end)
                 ):
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
@@ -172,6 +157,25 @@ class ValueIndex:
         return sorted(
             found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value))
         )
+
+    def _is_just_a_word(self, tokens: Sequence[Token], start: int, match: ValueMatch) -> bool:
+        """Whether a word that is like a value more likely means itself."""
+        token, value = tokens[start], str(match.value)
+        # A letter alone is mostly an article or "I".
+        if token.text in ("A", "I", "a", "i") and not _is_beside(tokens, start, match.member):
+            return True
+        # A code of two letters is a word as well (IT, US): only written as the value is.
+        if len(token.text) <= 2 and not _same_case(token.text, value, match.quality):
+            return True
+        # Numbers are bounds and counts; a value that is one has to be said with more.
+        if token.kind == "number":
+            return True
+        shown = " ".join(t.lower for t in tokens[start : match.end])
+        if value.lower() == shown:
+            return False
+        if token.lower in UNITS:
+            return True  # "by month" speaks of nothing that is monthly
+        return match.quality == 1.0 and self._many(match.member) and singular(shown) != singular(value.lower())
 
     def _of_spoken(self, tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMatch]:
         """The matches without those of professors as people, where no professor is spoken of."""
