@@ -53,6 +53,7 @@ from .edits_given import agreed, with_rows
 from .forms import Aggregate, Form, to_sql
 from .forms.walking import parts
 from .linking import link
+from .lists import asked_plainly
 from .plans.forms_as_plans import plan_of
 from .plans.plan import ChartWish, Condition, Plan, from_memory
 from .plans.sql import write_sql
@@ -61,8 +62,10 @@ from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
 from .reader import Decision, assumes, choose, is_weak, is_writable
 from .reading.asides import without_asides
+from .reading.differences import difference
 from .reading.followups import has_subject, is_refinement, leans_back, refine, that_one
 from .reading.foreign import is_statement
+from .reading.how_old import how_old
 from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, MOST_WORDS, Reading, read
@@ -109,7 +112,7 @@ def understand(
         What periods are called in the language that is answered in.
     """
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
-    question = meant_first(unled(turn.question), in_thread=bool(turn.history))
+    question = asked_plainly(meant_first(unled(turn.question), in_thread=bool(turn.history)))
     turn = replace(turn, question=without_asides(question, metadata))
     now = _naive(turn.now)
     year = data_year(metadata, now)
@@ -164,6 +167,7 @@ def understand(
             read, metadata=metadata, now=now, default_year=year, nearby=False, fiscal=fiscal_start, budget=budget
         )
         few = than_average(turn.question, metadata, read_whole)
+        few = few or how_old(turn.question, metadata, now) or difference(turn.question, metadata, read_one)
         share = some_of_all(turn.question, metadata, read_one) if few is None else None
         few = few or (share if share is not None and not (_tells_share(reading.plan) and is_of_rows(share)) else None)
     if few is not None and is_writable(few):

@@ -139,11 +139,13 @@ class Metadata(Relations):
 
     def _money_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """Words for what was taken in, where nothing of the model is called so."""
-        known = {one for phrase in named for one in phrase.stems}
-        sum_of = taken_in(self) if not known & set(map(stem, MONEY_NOUNS)) else None
+        words = {singular(word.lower()) for phrase in named for word in phrase.words}
+        sum_of = taken_in(self) if not words & set(map(singular, MONEY_NOUNS)) else None
         if sum_of is None:
             return []
-        return [Phrase(sum_of.split(".", 1)[0], sum_of, (stem(noun),), 0.9, (noun,)) for noun in MONEY_NOUNS]
+        known = {one for phrase in named for one in phrase.stems}  # "taken on" is no takings, and says nothing of income
+        nouns = [noun for noun in MONEY_NOUNS if stem(noun) not in known]
+        return [Phrase(sum_of.split(".", 1)[0], sum_of, (stem(noun),), 0.9, (noun,)) for noun in nouns]
 
     def _row_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """General nouns for one row (``rides``, ``incidents``), and the end of a name of one word (``webvisits``)."""

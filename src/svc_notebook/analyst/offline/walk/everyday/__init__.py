@@ -29,6 +29,7 @@ from .and_who import and_in_which, and_who, everybody_at
 from .bare_amounts import bare_amount
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bracketed import said_in_brackets
+from .busiest import busiest_first
 from .by_unit import by_unit
 from .by_whom import by_whom, each_person, with_who_behind
 from .columns import columns_compared, more_of_one
@@ -70,6 +71,7 @@ from .shares import share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
+from .so_much_done import did_the_most, so_much_done
 from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
@@ -105,12 +107,12 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
-    (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
+    (did_the_most, so_much_done), (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
 
 
 _FRAMES: Sequence[_Rule] = (
-    older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
+    busiest_first, older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
     longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
     how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,
     who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,

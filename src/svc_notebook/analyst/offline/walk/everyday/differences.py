@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...schema.money import taken_in
+from ...words.families import deed
 from ...words.rewriting import Found
 from ...words.text import Token
+from .so_much_done import EARNING
 from .wording import Wording
 
 __all__ = ["how_much_more"]
@@ -15,6 +18,7 @@ _LITTLE = frozenset(
     "did do does has have had is are was were make made get got take took earn earned there the a an in at for by of "
     "from to with that those".split()
 )
+_PARTICLES = frozenset({"in", "up", "over"})
 _ENDS = frozenset({"?", ".", "!"})
 _MOST = 14  # words from the one to the other
 
@@ -41,6 +45,8 @@ def how_much_more(w: Wording, at: int) -> Found | None:
     if counted and not (told and any(w.rows_at(w.tokens.index(token)) for token in told)):
         return None
     lead = w.said(at, "number", "of") if counted or _are_rows(w, told) else []
+    if not counted and told and all(deed(token.lower) in EARNING or token.lower in _PARTICLES for token in told):
+        told = w.said(at, "revenue") if taken_in(w.meta) is not None else []  # "how much more did A bring in"
     if not counted and not told:
         return None
     both = [*w.said(at, "by", *w.meta.parts(member), "for"), *w.tokens[start:end], *w.said(at, "and")]

@@ -1,0 +1,88 @@
+"""One number less another, each added up: *difference between quoted and paid per customer*, *income minus costs by year*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..forms import Aggregate, Arithmetic, Clause, Form, Limit, Order
+from ..plans.sql import write_sql
+from ..schema.metadata import Metadata
+from .one_number import LONGEST, OneNumber, one_number, together
+from .read_back import read_back
+
+if TYPE_CHECKING:
+    from .reading import Reading
+
+__all__ = ["difference"]
+
+_ASKED = r"(?:\W*(?:show(?: me)?|give me|what(?:['’]s| is| are| was| were)?)\s+)?(?:the\s+)?(?:total\s+)?"
+_GAP = r"(?:difference|gap|shortfall|discrepancy)"
+_GROUP = r"(?P<group>\s*,?\s+(?:per|by|for each|for every|in each|of each|across)\s+[\w ]+?)?"
+_TIME = r"(?P<time>\s+(?:in|since|before|after|during|this|last)\s+[\w ]+?)?"
+_BETWEEN = re.compile(rf"^{_ASKED}{_GAP}\s+between\s+(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I)
+_MINUS = re.compile(rf"^{_ASKED}(?P<one>[\w' -]+?)\s+(?:minus|net of)\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I)
+_MOST = re.compile(
+    rf"^\W*(?:which|what)\s+(?P<of>[\w ]+?)\s+(?:has|have|had|shows?|is|with)\s+the\s+"
+    rf"(?P<most>biggest|largest|highest|greatest|widest|most|smallest|lowest|least|narrowest)\s+{_GAP}\s+between\s+"
+    rf"(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_TIME}$",
+    re.I,
+)
+_LEAST = frozenset({"smallest", "lowest", "least", "narrowest"})
+_LEAD = re.compile(
+    r"^(?:the\s+|their\s+|its\s+|our\s+)?(?:(?:what|how much|the amount|amount)\s+(?:(?:we|they|you|is|was|were|has|have|been|got|gets?|"
+    r"actually|really)\s+)*)?(?:total\s+)?",
+    re.I,
+)
+_FOLDED = re.compile(r"\b(?:average|mean|median|typical|highest|lowest|maximum|minimum)\b", re.I)
+
+
+class _Said(NamedTuple):
+    one: str
+    other: str
+    behind: str
+    most: str = ""
+
+
+def difference(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
+    """The form of the difference of two sums over the same rows; none where either is no number of theirs."""
+    said = _said(" ".join(question.split()).rstrip("?.! "))
+    if said is None or len(question) > LONGEST:
+        return None
+    one = _total(said.one, said.behind, metadata, read)
+    other = _total(said.other, said.behind, metadata, read) if one is not None else None
+    if one is None or other is None or one.relation != other.relation or one.plain.member == other.plain.member:
+        return None
+    if one.conditions != other.conditions:
+        return None
+    made = _less(one, other, metadata)
+    return _ranked(made, said.most) if made is not None and said.most else made
+
+
+def _said(text: str) -> _Said | None:
+    if _FOLDED.search(text) and not _MOST.match(text):
+        return None  # of each row, and folded: no difference of sums
+    if (most := _MOST.match(text)) is not None:
+        return _Said(most["one"], most["other"], f" by {most['of']}{most['time'] or ''}", most["most"].lower())
+    found = _BETWEEN.match(text) or _MINUS.match(text)
+    return _Said(found["one"], found["other"], f"{found['group'] or ''}{found['time'] or ''}") if found else None
+
+
+def _total(said: str, behind: str, metadata: Metadata, read: Callable[[str], Reading]) -> OneNumber | None:
+    found = one_number(f"total {_LEAD.sub('', said)}{behind}", metadata, read)
+    return found if found is not None and found.plain.aggregate == "sum" and found.plain.member else None
+
+
+def _less(one: OneNumber, other: OneNumber, metadata: Metadata) -> Form | None:
+    plan = together(one, (other.plain,), (other.plan,), metadata)
+    form = read_back(write_sql(plan, metadata).sql, metadata) if plan is not None else None
+    numbers = [clause.expression for clause in form.measures] if isinstance(form, Form) else []
+    if not isinstance(form, Form) or len(numbers) != 2 or not all(isinstance(n, Aggregate) for n in numbers):
+        return None
+    return form.with_(measures=(Clause(Arithmetic("-", numbers[0], numbers[1])),), order=())
+
+
+def _ranked(form: Form, most: str) -> Form:
+    by = form.measures[0].expression
+    return form.with_(order=(Order(by, descending=most not in _LEAST),), limit=Limit(1))

@@ -1,0 +1,58 @@
+"""Kinds in the order of how much happens: *towns, busiest first*, *pens from busiest to quietest*, *vans by number of
+jobs, busiest first*.
+"""
+
+from __future__ import annotations
+
+from ...words.rewriting import Found
+from ...words.text import Token
+from .wording import Wording
+
+__all__ = ["busiest_first"]
+
+_BUSY, _QUIET = frozenset({"busiest"}), frozenset({"quietest", "slowest"})
+_LEADS = frozenset("show list give me us the our all of rank display name what which are".split())
+_NUMBER = (["by", "number", "of"], ["by", "count", "of"])
+_WHEN = frozenset("in on during since before after last this for".split())
+
+
+def busiest_first(w: Wording, at: int) -> Found | None:
+    """The number of rows of what happens by the kind that opens the question, and which end comes first."""
+    order = _order(w) if not at else None
+    start = next((p for p, word in enumerate(w.words) if word not in _LEADS), 0) if order is not None else 0
+    end = w.kind_end(start) if order is not None else 0
+    if order is None or not end or end > order[0]:
+        return None
+    first, most = order
+    named = next((end for words in _NUMBER if w.words[end : end + 3] == words), None)
+    happens = [*w.tokens[end + 3 : end + 4]] if named is not None else _happens(w, start, end)
+    behind = [*w.tokens[end + 4 if named is not None else end : first]]
+    while behind and behind[-1].lower == ",":
+        behind.pop()
+    if not happens or behind and behind[0].lower not in _WHEN:
+        return None
+    told = [*w.said(0, "number", "of"), *happens, *behind, *w.said(0, "by"), *w.tokens[start:end]]
+    return [*told, *w.said(0, *(("highest", "first") if most else ("lowest", "first")))], len(w.tokens)
+
+
+def _order(w: Wording) -> tuple[int, bool] | None:
+    """Where the order begins that a question ends in, and whether the busiest comes first."""
+    end = len(w.words) - (w.words[-1:] in (["?"], ["."]))
+    said = w.words[end - 2 : end]
+    if said[1:] == ["first"] and said[0] in _BUSY | _QUIET:
+        return end - 2, said[0] in _BUSY
+    ends = [word for word in w.words[max(0, end - 5) : end] if word != "the"]
+    if len(ends) > 3 and ends[-4] == "from" and ends[-2] == "to" and {ends[-3], ends[-1]} & _BUSY:
+        return w.words.index("from"), ends[-3] in _BUSY
+    return None
+
+
+def _happens(w: Wording, start: int, end: int) -> list[Token]:
+    """What the rows are called that happen where the kind is; of a column of what happens, the rows themselves."""
+    kinds = w.meta.kind_names.called.get(tuple(token.stem for token in w.tokens[start:end]), ())
+    owners = {kind.relation: kind.path for kind in kinds if kind.relation in w.cubes}
+    if len(owners) != 1:
+        return []
+    owner, path = next(iter(owners.items()))
+    facts = w.meta.facts_of(owner) or (owner if path is not None else None)
+    return w.said(start, *w.meta.words_of(facts)) if facts is not None else []

@@ -1,0 +1,161 @@
+"""Plain queries that were asked for in words of their own: by a verb, a unit, a difference, an order, or an age."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+
+
+@cache
+def tables() -> dict[str, pd.DataFrame]:
+    """Vans and movers, and the jobs that they did for customers."""
+    dice, count = np.random.default_rng(5), 200
+    vans = pd.DataFrame({
+        "van_id": range(1, 6), "van_name": ["Bertha", "Tiny", "Goliath", "Whale", "Sprint"],
+        "payload_kg": [900, 1200, 3500, 1500, 1200], "built_year": [2010, 2014, 2019, 2021, 2008],
+    })  # fmt: skip
+    movers = pd.DataFrame({
+        "mover_id": range(1, 6), "mover_name": ["Ada Ash", "Ben Birk", "Cleo Crane", "Dov Dole", "Esme Eddy"],
+        "born_on": [date(1980, 3, 1), date(1991, 12, 24), date(1975, 7, 2), date(1999, 1, 31), date(1988, 10, 10)],
+        "hourly_rate": [14.0, 12.5, 18.0, 15.5, 14.0],
+    })  # fmt: skip
+    customers = pd.DataFrame({
+        "customer_id": range(1, 13), "customer_name": [f"{n} Frost" for n in "Fin Gwen Hal Iris Jude Kit Lena Milo Nora Omar Pia Rhys".split()],
+        "town": ["Lynton", "Porlock", "Minehead"] * 4,
+    })  # fmt: skip
+    quoted = dice.integers(150, 900, count)
+    jobs = pd.DataFrame({
+        "job_id": range(1, count + 1), "customer_id": dice.integers(1, 13, count), "van_id": dice.integers(1, 6, count),
+        "mover_id": dice.integers(1, 6, count), "job_date": pd.Timestamp("2023-03-01") + pd.to_timedelta(dice.integers(0, 600, count), unit="D"),
+        "hours": np.round(dice.uniform(1, 11, count), 1), "miles": dice.integers(2, 200, count),
+        "load_kg": dice.integers(80, 900, count), "quoted": quoted, "paid": quoted - dice.integers(0, 90, count),
+    })  # fmt: skip
+    exams = pd.DataFrame({
+        "exam_id": range(1, 31), "mover_id": dice.integers(1, 6, 30), "score": dice.integers(20, 100, 30),
+        "taken_on": pd.Timestamp("2023-01-01") + pd.to_timedelta(dice.integers(0, 600, 30), unit="D"),
+    })  # fmt: skip
+    return {"vans": vans, "movers": movers, "customers": customers, "jobs": jobs, "exams": exams}
+
+
+@cache
+def done() -> pd.DataFrame:
+    held = tables()
+    return held["jobs"].merge(held["vans"]).merge(held["movers"]).merge(held["customers"])
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with svc.embedded(tables()) as opened:
+        yield opened
+
+
+def rows(client: Any, question: str) -> list[list[Any]]:
+    answer = client.chat().ask(question)
+    assert answer.result is not None, (question, answer.text)
+    found = answer.result.load_all()
+    return [[v.item() if hasattr(v, "item") else v for v in row] for row in found.itertuples(index=False)]
+
+
+def pairs(client: Any, question: str) -> dict[str, float]:
+    return {str(row[0]): round(float(row[-1]), 2) for row in rows(client, question)}
+
+
+def by(key: str, number: pd.Series) -> dict[str, float]:
+    return {str(k): round(float(v), 2) for k, v in number.groupby(done()[key]).sum().items()}
+
+
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ("difference between quoted and paid per customer", "customer_name"),
+        ("what's the gap between what we quoted and what got paid for each town?", "town"),
+        ("quoted minus paid by van", "van_name"),
+    ],
+)
+def test_a_difference_is_that_of_sums(client: Any, question: str, key: str) -> None:
+    assert pairs(client, question) == by(key, done().quoted - done().paid)
+
+
+def test_the_largest_difference(client: Any) -> None:
+    wanted = by("town", done().quoted - done().paid)
+    found = pairs(client, "which town has the biggest gap between quoted and paid?")
+    assert found == dict([max(wanted.items(), key=lambda one: one[1])])
+
+
+@pytest.mark.parametrize("question", ["how old is Ben Birk?", "what's the age of Ben Birk?"])
+def test_how_old_somebody_is_goes_by_when_they_were_born(client: Any, question: str) -> None:
+    today = date.today()
+    age = today.year - 1991 - ((today.month, today.day) < (12, 24))
+    assert rows(client, question) == [["Ben Birk", age]]
+
+
+def test_how_old_a_thing_is_goes_by_the_year_it_was_built(client: Any) -> None:
+    assert rows(client, "how old is Goliath?") == [["Goliath", date.today().year - 2019]]
+
+
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ("towns, busiest first", "town"),
+        ("show me the vans from busiest to quietest", "van_name"),
+        ("vans by number of jobs, busiest first", "van_name"),
+    ],
+)
+def test_the_busiest_has_most_of_what_happens(client: Any, question: str, key: str) -> None:
+    found = rows(client, question)
+    assert {row[0]: row[1] for row in found} == done()[key].value_counts().to_dict()
+    assert [row[1] for row in found] == sorted((row[1] for row in found), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "key", "number"),
+    [
+        ("which van clocked up the most miles", "van_name", "miles"),
+        ("who put in the most hours", "mover_name", "hours"),
+        ("which town spends the most", "town", "paid"),
+        ("who spends the most", "customer_name", "paid"),
+    ],
+)
+def test_a_verb_that_nothing_is_called_by_asks_for_the_number_behind_it(
+    client: Any, question: str, key: str, number: str
+) -> None:
+    wanted = by(key, done()[number])
+    assert pairs(client, question) == dict([max(wanted.items(), key=lambda one: one[1])])
+
+
+def test_what_was_lost_is_no_sum_of_all(client: Any) -> None:
+    answer = client.chat().ask("which van lost the most miles")
+    assert answer.result is None or "lost" in answer.text
+
+
+def test_a_unit_stands_for_what_is_kept_in_it(client: Any) -> None:
+    of_goliath = done()[(done().van_name == "Goliath") & (done().job_date.dt.year == 2024)]
+    assert rows(client, "how many kilos did Goliath carry in 2024?") == [[of_goliath.load_kg.sum()]]
+
+
+def test_how_much_more_money_one_brought_in(client: Any) -> None:
+    both = done()[done().van_name.isin(["Goliath", "Tiny"])]
+    found = pairs(client, "how much more did Goliath bring in than Tiny?")
+    assert found == {k: float(v) for k, v in both.groupby("van_name").paid.sum().items()}
+
+
+def test_a_column_with_a_like_stem_takes_no_word_of_money_away(client: Any) -> None:
+    """``taken_on`` is no takings, and says nothing of revenue."""
+    assert pairs(client, "revenue by town") == by("town", done().paid)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["could you pull up average hours per van", "would you mind showing me average hours per van"],
+)
+def test_a_wish_in_a_roundabout_way_is_one_to_be_shown_something(client: Any, question: str) -> None:
+    wanted = done().groupby("van_name").hours.mean().round(2).to_dict()
+    assert pairs(client, question) == wanted
