@@ -159,3 +159,77 @@ def test_a_column_with_a_like_stem_takes_no_word_of_money_away(client: Any) -> N
 def test_a_wish_in_a_roundabout_way_is_one_to_be_shown_something(client: Any, question: str) -> None:
     wanted = done().groupby("van_name").hours.mean().round(2).to_dict()
     assert pairs(client, question) == wanted
+
+
+@cache
+def lessons() -> dict[str, pd.DataFrame]:
+    """Tables of a school whose columns and codes are written short."""
+    dice, count = np.random.default_rng(9), 160
+    pup = pd.DataFrame({
+        "pup_no": range(1, 21), "nm": [f"{n} Kahl" for n in "Ann Bea Cid Dan Eva Flo Gil Hua Ivo Jan Kim Lea Max Nia Oda Pim Ron Sue Tim Uwe".split()],
+        "pkg": ["plus", "basic"] * 10, "stat": ["act", "done", "quit", "act"] * 5,
+    })  # fmt: skip
+    les = pd.DataFrame({
+        "les_no": range(1, count + 1), "pup_no": dice.integers(1, 21, count), "km": dice.integers(5, 60, count),
+        "dt": pd.Timestamp("2024-01-01") + pd.to_timedelta(dice.integers(0, 360, count), unit="D"),
+        "stat": dice.choice(["done", "done", "done", "cxl", "noshow"], count), "rush": dice.integers(0, 2, count) > 0,
+        "price": np.round(dice.uniform(20, 90, count), 2),
+    })  # fmt: skip
+    return {"pup": pup, "les": les}
+
+
+@pytest.fixture(scope="module")
+def school() -> Iterator[Any]:
+    with svc.embedded(lessons()) as opened:
+        yield opened
+
+
+def test_a_word_may_be_said_of_a_code(school: Any) -> None:
+    assert rows(school, "how many pupils are active?") == [[(lessons()["pup"].stat == "act").sum()]]
+
+
+def test_a_value_that_is_written_as_one_word_denies_nothing(school: Any) -> None:
+    held = lessons()["les"]
+    months = held[held.stat == "noshow"].dt.dt.month.value_counts()
+    found = rows(school, "no shows per month in 2024")
+    assert {row[0].month: row[1] for row in found if row[1]} == months.to_dict()
+
+
+def test_the_most_of_a_measure_is_the_highest_total(school: Any) -> None:
+    of_each = lessons()["les"].merge(lessons()["pup"], on="pup_no").groupby("nm").km.sum().sort_values(ascending=False)
+    found = rows(school, "the 3 pupils with the most km")
+    assert [row[:2] for row in found] == [[name, km] for name, km in of_each.head(3).items()]
+
+
+def test_what_adds_up_is_a_running_total_of_all(school: Any) -> None:
+    held = lessons()["les"]
+    wanted = held.groupby(held.dt.dt.month).km.sum().cumsum().to_list()
+    assert [row[-1] for row in rows(school, "km per month in 2024, adding up")] == wanted
+    assert [row[-1] for row in rows(school, "running total of km by month in 2024")] == wanted
+
+
+def test_best_by_what_was_taken_is_the_highest(school: Any) -> None:
+    of_each = lessons()["les"].merge(lessons()["pup"], on="pup_no").groupby("nm").price.sum()
+    found = rows(school, "3 best pupils by turnover")
+    assert [row[0] for row in found] == list(of_each.sort_values(ascending=False).head(3).index)
+
+
+def test_turnover_beside_a_count_is_that_of_each_group(school: Any) -> None:
+    held = lessons()["les"]
+    found = {row[0]: row[1:] for row in rows(school, "turnover and number of lessons by stat")}
+    wanted = {k: [round(float(g.price.sum()), 2), len(g)] for k, g in held.groupby("stat")}
+    assert {k: [round(v[0], 2), v[1]] for k, v in found.items()} == wanted
+
+
+def test_a_rate_of_each_is_that_of_its_own_rows_the_worst_first(client: Any, school: Any) -> None:
+    held = lessons()["les"].merge(lessons()["pup"], on="pup_no")
+    wanted = {k: round(float((g.stat_x == "noshow").mean()), 4) for k, g in held.groupby("pkg")}
+    found = rows(school, "noshow rate of each pkg, the worst one first")
+    assert {row[0]: round(row[-1], 4) for row in found} == wanted
+    assert [row[-1] for row in found] == sorted((row[-1] for row in found), reverse=True)
+
+
+def test_the_ordinary_ones_are_those_that_are_not_so(school: Any) -> None:
+    wanted = lessons()["les"].groupby("rush").price.mean().round(2).to_dict()
+    found = rows(school, "average price, rush against normal")
+    assert {row[0]: round(row[1], 2) for row in found} == wanted

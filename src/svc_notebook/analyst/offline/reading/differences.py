@@ -21,7 +21,9 @@ _ASKED = r"(?:\W*(?:show(?: me)?|give me|what(?:['’]s| is| are| was| were)?)\s
 _GAP = r"(?:difference|gap|shortfall|discrepancy)"
 _GROUP = r"(?P<group>\s*,?\s+(?:per|by|for each|for every|in each|of each|across)\s+[\w ]+?)?"
 _TIME = r"(?P<time>\s+(?:in|since|before|after|during|this|last)\s+[\w ]+?)?"
-_BETWEEN = re.compile(rf"^{_ASKED}{_GAP}\s+between\s+(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I)
+_BETWEEN = re.compile(
+    rf"^{_ASKED}{_GAP}\s+between\s+(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I
+)
 _MINUS = re.compile(rf"^{_ASKED}(?P<one>[\w' -]+?)\s+(?:minus|net of)\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I)
 _MOST = re.compile(
     rf"^\W*(?:which|what)\s+(?P<of>[\w ]+?)\s+(?:has|have|had|shows?|is|with)\s+the\s+"

@@ -47,7 +47,9 @@ _SCALE = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
 _TYPED = {
     "pls": "please", "plz": "please", "wich": "which", "thru": "through", "dont": "don't", "doesnt": "doesn't",
     "didnt": "didn't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't", "werent": "weren't", "hasnt": "hasn't",
-    "havent": "haven't", "hadnt": "hadn't", "whats": "what's",
+    "havent": "haven't", "hadnt": "hadn't", "whats": "what's", "whos": "who's", "cant": "can't", "wont": "won't",
+    "couldnt": "couldn't", "r": "are", "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "nr": "number",
+    "gimme": "give", "wanna": "want", "til": "until", "till": "until", "canceled": "cancelled", "canceling": "cancelling",
 }  # fmt: skip # as people type them
 _VOWEL = re.compile(r"[aeiouy]")
 

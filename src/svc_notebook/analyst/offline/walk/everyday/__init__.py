@@ -9,6 +9,7 @@ from functools import partial
 from ...schema.metadata import Metadata
 from ...words.rewriting import Found, rewritten
 from ...words.text import Token
+from .added_up import added_up, rate_of_each, running_of_all
 from .against_all import above_the_average
 from .amounts import (
     how_far,
@@ -66,12 +67,13 @@ from .per_each import each_has
 from .pieces import pieces_traded
 from .referred import who_it_is
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
+from .said_at_end import adding_up, best_first
 from .series import series_bounded, series_folded
 from .shares import share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
-from .so_much_done import did_the_most, so_much_done
+from .so_much_done import did_the_most, so_much_done, with_the_most
 from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
@@ -82,6 +84,7 @@ from .unknown import not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
 from .with_extreme import with_extreme
 from .wording import Wording
+from .written_short import value_as_one_word, value_written_short
 
 __all__ = ["in_everyday_words"]
 
@@ -107,12 +110,12 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
-    (did_the_most, so_much_done), (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
+    (value_as_one_word, value_written_short), (adding_up, best_first), (did_the_most, so_much_done), (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
 
 
 _FRAMES: Sequence[_Rule] = (
-    busiest_first, older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
+    busiest_first, added_up, running_of_all, rate_of_each, with_the_most, older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
     longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
     how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,
     who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,

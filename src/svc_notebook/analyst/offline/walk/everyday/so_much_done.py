@@ -11,12 +11,12 @@ from ...lexicon import customers
 from ...schema.money import taken_in
 from ...schema.values import ValueMatch
 from ...words.families import deed
-from ...words.numbers import exact_unit
+from ...words.numbers import dimension_of, exact_unit
 from ...words.rewriting import Found
 from ...words.text import Token, singular, stem
 from .wording import Wording
 
-__all__ = ["EARNING", "did_the_most", "so_much_done"]
+__all__ = ["EARNING", "did_the_most", "so_much_done", "with_the_most"]
 
 _WHICH = frozenset({"which", "what"})
 _MOST = {"most": "highest", "least": "lowest", "fewest": "lowest"}
@@ -24,6 +24,7 @@ _HOW = (["how", "many"], ["how", "much"])
 _DONE, _BEING_ABLE = frozenset({"did", "has", "have"}), frozenset({"does", "do", "can", "could"})
 _HELPERS = _DONE | _BEING_ABLE
 _PARTICLES = frozenset({"up", "in", "out", "on", "off", "through", "over", "down", "us"})
+_HAVING = frozenset({"with", "has", "have", "had"})
 _PLAIN = frozenset("be is are was were has have had got did do does can with at in on of by the for a an to".split())
 EARNING = frozenset(map(deed, "spend spent earn make bring take pay collect raise gross generate fetch".split()))
 _PAYING = frozenset(map(deed, ("spend", "spent", "pay")))
@@ -61,6 +62,20 @@ def did_the_most(w: Wording, at: int) -> Found | None:
     who = w.tokens[:verb] if verb > 1 else _who(w, number.path, pays=deed(w.at(verb)) in _PAYING)
     most = w.said(verb, "has", "the", _MOST[w.at(the + 1)], "total", *number.words)
     return ([*who, *most], number.end) if who else None
+
+
+def with_the_most(w: Wording, at: int) -> Found | None:
+    """``pupils with the most km``: with the highest total of what is measured so, and no average of each row."""
+    if w.at(at) != "the" or w.at(at + 1) not in _MOST or w.at(at - 1) not in _HAVING:
+        return None
+    number = _named(w, at + 2, "") if w.at(at + 2) not in _ENDS else None
+    unit = exact_unit(w.meta.parts(number.path)[-1]) if number is not None else None
+    if number is None or unit is None or not dimension_of(unit) or w.at(number.end) not in _ENDS:
+        return None
+    home = number.path.split(".", 1)[0]
+    if any(home in w.rows_at(place) for place in range(at)):
+        return None  # of its rows, one has the most
+    return w.said(at, "the", _MOST[w.at(at + 1)], "total", *number.words), number.end
 
 
 def so_much_done(w: Wording, at: int) -> Found | None:

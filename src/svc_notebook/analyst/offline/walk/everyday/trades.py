@@ -17,6 +17,7 @@ _BEHIND = frozenset(
 _BOUNDS = frozenset({"over", "above", "below", "under", "exceeding"})
 _TWO_WORDS = frozenset({("more", "than"), ("less", "than")})
 _WORTH = frozenset({"amount", "total", "value", "sum"})
+_ORDINARY = frozenset({"normal", "ordinary", "regular", "standard", "usual"})
 _AGAINST = frozenset({"vs", "versus", "against", "and", "or", "than"})
 _PERIODS = frozenset({"per", "by", "each", "every", "in", "this", "last", "since", "over"})
 
@@ -46,10 +47,11 @@ def trade_bounded(w: Wording, at: int) -> Found | None:
 def as_against_not(w: Wording, at: int) -> Found | None:
     """``local vs non local``: by what tells whether they are."""
     behind = at + 1
-    if w.at(behind) not in _AGAINST or w.at(behind + 1) not in ("non", "not", "no"):
+    plain = w.at(behind) in _AGAINST and w.at(behind + 1) in _ORDINARY and not w.meta.values.find(w.tokens, behind + 1)
+    if w.at(behind) not in _AGAINST or w.at(behind + 1) not in ("non", "not", "no") and not plain:
         return None
-    other = behind + 2 + (w.at(behind + 2) == "-")
-    if not w.at(at).isalpha() or w.at(other) != w.at(at):
+    other = behind + 1 if plain else behind + 2 + (w.at(behind + 2) == "-")
+    if not w.at(at).isalpha() or w.at(other) != w.at(at) and not plain:
         return None
     flags = [p for p, m in w.meta.members.items() if m.type == "boolean" and p.split(".", 1)[0] in w.cubes]
     named = [p for p in flags if w.tokens[at].stem in {stem(part) for part in w.meta.parts(p)}]

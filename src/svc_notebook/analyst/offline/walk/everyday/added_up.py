@@ -1,0 +1,46 @@
+"""Numbers that are meant in all where nothing says so: *turnover and number of jobs by type*, *running total of sheets*,
+and rates of each group: *cancellation rate of each vessel*.
+"""
+
+from __future__ import annotations
+
+from ...schema.money import ADDED_UP, taken_in
+from ...words.rewriting import Found
+from .wording import Wording
+
+__all__ = ["added_up", "rate_of_each", "running_of_all"]
+
+_FOLDED = frozenset("average avg mean median highest lowest largest smallest maximum minimum max min total all".split())
+_LEADS = frozenset({"", "show", "me", "the", "give", "list", "what", "our", "is", "was"})
+_RUNNING = (["running", "total", "of"], ["running", "sum", "of"], ["cumulative"], ["cumulated"], ["accumulated"])
+_RATES = frozenset({"rate", "rates"})
+
+
+def added_up(w: Wording, at: int) -> Found | None:
+    """``turnover and number of jobs``: all of it, where a price of each row is called so."""
+    if w.at(at) not in ADDED_UP or w.at(at - 1) not in _LEADS or w.at(at + 1) not in ("and", ","):
+        return None
+    if taken_in(w.meta) is None or w.tokens[at].stem in {part for name in w.names for part in name}:
+        return None
+    return [*w.said(at, "total"), w.tokens[at]], at + 1
+
+
+def running_of_all(w: Wording, at: int) -> Found | None:
+    """``running total of sheets``: of all of them, and of no average."""
+    said = next((words for words in _RUNNING if w.words[at : at + len(words)] == words), None)
+    end = at + len(said) if said is not None else 0
+    end += w.at(end) == "the" if end else 0
+    if not end or end >= len(w.tokens) or w.at(end) in _FOLDED or w.rows_at(end):
+        return None
+    names = w.meta.number_names.called
+    named = any(tuple(token.stem for token in w.tokens[end : end + size]) in names for size in (1, 2, 3))
+    return ([*w.tokens[at:end], *w.said(end, "total")], end) if named else None
+
+
+def rate_of_each(w: Wording, at: int) -> Found | None:
+    """``cancellation rate of each vessel``: that of its own rows, and no part of all that were cancelled."""
+    if w.at(at) != "of" or w.at(at - 1) not in _RATES or w.at(at + 1) not in ("each", "every", "the"):
+        return None
+    if w.at(at + 1) == "the" and not w.kind_end(at + 2):
+        return None
+    return w.said(at, "for", "each"), at + 2

@@ -1,0 +1,63 @@
+"""Values that the data write short or as one word: *active* of ``act``, *no shows* of ``noshow``."""
+
+from __future__ import annotations
+
+from ...lexicon import load_lexicon
+from ...words.rewriting import Found
+from ...words.shortened import is_short_for
+from ...words.text import name_parts, singular, stem
+from ...words.thesaurus import FILLER_WORDS
+from .wording import Wording
+
+__all__ = ["value_as_one_word", "value_written_short"]
+
+_FEW = 12  # values of a column that are codes
+_SHORTEST, _LONGEST, _LEAST = 3, 5, 5  # letters of a code, and of a word that one stands for
+_STATES = frozenset({"stat", "status", "state"})
+
+
+def value_as_one_word(w: Wording, at: int) -> Found | None:
+    """``no shows`` of the value ``noshow``."""
+    behind = at + 1 + (w.at(at + 1) == "-")
+    one = f"{w.at(at)}{singular(w.at(behind))}"
+    if not (w.at(at).isalpha() and w.at(behind).isalpha()) or w.meta.kind_names.end(w.tokens, at):
+        return None
+    known = w.meta.values.whole.get((stem(one),), ()) if w.at(behind) not in FILLER_WORDS or len(one) > _LEAST else ()
+    exact = {str(value) for _, value, quality in known if quality == 1.0 and str(value).lower() == one}
+    return (w.said(at, exact.pop()), behind + 1) if len(exact) == 1 and " " not in one else None
+
+
+def value_written_short(w: Wording, at: int) -> Found | None:
+    """``active pupils`` of a status ``act``: a word that nothing else is called by, where one code alone is short for it."""
+    word = w.at(at)
+    if len(word) < _LEAST or not word.isalpha() or w.tokens[at].kind != "word" or word in FILLER_WORDS:
+        return None
+    if w.tokens[at].stem in w.meta.vocabulary or word in load_lexicon().words or w.meta.values.find(w.tokens, at):
+        return None
+    if any(is_short_for(part, singular(word)) for part in _parts(w)):
+        return None  # "pupils" of a table ``pup`` are no ``plus``
+    found = {(path, value) for path, value in _codes(w) if _stands_for(path, value, word)}
+    return (w.said(at, found.pop()[1]), at + 1) if len(found) == 1 else None
+
+
+def _codes(w: Wording) -> list[tuple[str, str]]:
+    few = {path: values for path, values in w.meta.values.members.items() if len(values) <= _FEW}
+    return [
+        (path, value)
+        for path, values in few.items()
+        if path.split(".", 1)[0] in w.cubes
+        for value in map(str, values)
+        if value.isalpha() and value.islower() and _SHORTEST <= len(value) <= _LONGEST
+    ]
+
+
+def _parts(w: Wording) -> set[str]:
+    """The words that tables and columns are called by."""
+    return {part for name in w.names for part in name} | {word for name in w.cubes for word in w.meta.words_of(name)}
+
+
+def _stands_for(path: str, value: str, word: str) -> bool:
+    """Whether a code is the beginning of a word; of a state also where the code is a word of its own."""
+    if not word.startswith(value) or len(word) < len(value) + 2:
+        return False
+    return is_short_for(value, word) or bool(_STATES & set(name_parts(path.split(".", 1)[1])))
