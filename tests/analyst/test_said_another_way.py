@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
 
@@ -92,13 +92,13 @@ def test_the_largest_difference(client: Any) -> None:
 
 @pytest.mark.parametrize("question", ["how old is Ben Birk?", "what's the age of Ben Birk?"])
 def test_how_old_somebody_is_goes_by_when_they_were_born(client: Any, question: str) -> None:
-    today = date.today()
+    today = datetime.now(UTC).date()
     age = today.year - 1991 - ((today.month, today.day) < (12, 24))
     assert rows(client, question) == [["Ben Birk", age]]
 
 
 def test_how_old_a_thing_is_goes_by_the_year_it_was_built(client: Any) -> None:
-    assert rows(client, "how old is Goliath?") == [["Goliath", date.today().year - 2019]]
+    assert rows(client, "how old is Goliath?") == [["Goliath", datetime.now(UTC).year - 2019]]
 
 
 @pytest.mark.parametrize(

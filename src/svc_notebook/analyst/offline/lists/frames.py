@@ -46,7 +46,8 @@ _ENDED = re.compile(
 )
 _ROUNDABOUT = re.compile(
     rf"^(?:{_SOFTLY} )*(?:"
-    r"(?:pull|bring|dig|look|call|print|spell|run|fetch|grab|throw)(?:ing)? (?:up|out|off|together)(?: (?:me|us|for me))?"
+    r"(?:pull|bring|dig|look|call|print|spell|run|fetch|grab|throw)(?:ing)? (?:up|out|off|together)"
+    r"(?: (?:me|us|for me))?"
     r"|(?:pull|bring|dig|fetch|grab|run|send|hand|pass|get|find|show|giv|tell)(?:ing)? (?:me|us)(?: (?:up|out|over))?"
     r"|(?:have|take|get|grab)(?:ing)? (?:me |us )?(?:an? )?(?:quick |brief |short )?"
     r"(?:look|peek|glance|view|overview|rundown|idea|sense|feel) (?:at|through|over|of|for)"
@@ -87,7 +88,7 @@ def unframed(question: str) -> Framed:
 
 
 def asked_plainly(question: str) -> str:
-    """A question that is wished for in a roundabout way (``could you pull up …``) as one that says ``show``, or asks."""
+    """What is wished for in a roundabout way (``could you pull up …``) as a question, or with ``show``."""
     wished = _ASKING.sub("", _GREETING.sub("", question.strip()))
     plain = _ROUNDABOUT.sub("", wished)
     if wished == question.strip() or plain == wished:

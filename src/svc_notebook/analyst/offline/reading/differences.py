@@ -1,4 +1,4 @@
-"""One number less another, each added up: *difference between quoted and paid per customer*, *income minus costs by year*."""
+"""One number less another, each added up: *difference between quoted and paid per customer*, *income minus costs*."""
 
 from __future__ import annotations
 
@@ -24,20 +24,22 @@ _TIME = r"(?P<time>\s+(?:in|since|before|after|during|this|last)\s+[\w ]+?)?"
 _BETWEEN = re.compile(
     rf"^{_ASKED}{_GAP}\s+between\s+(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I
 )
-_MINUS = re.compile(rf"^{_ASKED}(?P<one>[\w' -]+?)\s+(?:minus|net of)\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I)
+_MINUS = re.compile(
+    rf"^{_ASKED}(?P<one>[\w' -]+?)\s+(?:minus|net of)\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.IGNORECASE
+)
 _MOST = re.compile(
     rf"^\W*(?:which|what)\s+(?P<of>[\w ]+?)\s+(?:has|have|had|shows?|is|with)\s+the\s+"
     rf"(?P<most>biggest|largest|highest|greatest|widest|most|smallest|lowest|least|narrowest)\s+{_GAP}\s+between\s+"
     rf"(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_TIME}$",
-    re.I,
+    re.IGNORECASE,
 )
 _LEAST = frozenset({"smallest", "lowest", "least", "narrowest"})
 _LEAD = re.compile(
-    r"^(?:the\s+|their\s+|its\s+|our\s+)?(?:(?:what|how much|the amount|amount)\s+(?:(?:we|they|you|is|was|were|has|have|been|got|gets?|"
-    r"actually|really)\s+)*)?(?:total\s+)?",
-    re.I,
+    r"^(?:the\s+|their\s+|its\s+|our\s+)?(?:(?:what|how much|the amount|amount)\s+"
+    r"(?:(?:we|they|you|is|was|were|has|have|been|got|gets?|actually|really)\s+)*)?(?:total\s+)?",
+    re.IGNORECASE,
 )
-_FOLDED = re.compile(r"\b(?:average|mean|median|typical|highest|lowest|maximum|minimum)\b", re.I)
+_FOLDED = re.compile(r"\b(?:average|mean|median|typical|highest|lowest|maximum|minimum)\b", re.IGNORECASE)
 
 
 class _Said(NamedTuple):

@@ -24,7 +24,7 @@ _ASKED = re.compile(
 
 
 def how_old(question: str, metadata: Metadata, now: datetime) -> Form | None:
-    """The age of what alone is called so, where the model holds when it was born or built; none where that is unclear."""
+    """The age of what alone is called so, where the model holds when it was born or built."""
     said = _ASKED.match(question) if len(question) <= LONGEST else None
     if said is None:
         return None

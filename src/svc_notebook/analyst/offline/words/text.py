@@ -49,7 +49,8 @@ _TYPED = {
     "didnt": "didn't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't", "werent": "weren't", "hasnt": "hasn't",
     "havent": "haven't", "hadnt": "hadn't", "whats": "what's", "whos": "who's", "cant": "can't", "wont": "won't",
     "couldnt": "couldn't", "r": "are", "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "nr": "number",
-    "gimme": "give", "wanna": "want", "til": "until", "till": "until", "canceled": "cancelled", "canceling": "cancelling",
+    "gimme": "give", "wanna": "want", "til": "until", "till": "until", "canceled": "cancelled",
+    "canceling": "cancelling",
 }  # fmt: skip # as people type them
 _VOWEL = re.compile(r"[aeiouy]")
 

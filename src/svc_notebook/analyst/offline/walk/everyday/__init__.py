@@ -110,12 +110,14 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
-    (value_as_one_word, value_written_short), (adding_up, best_first), (did_the_most, so_much_done), (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
+    (value_as_one_word, value_written_short), (adding_up, best_first), (did_the_most, so_much_done),
+    (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
 
 
 _FRAMES: Sequence[_Rule] = (
-    busiest_first, added_up, running_of_all, rate_of_each, with_the_most, older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
+    busiest_first, added_up, running_of_all, rate_of_each, with_the_most,
+    older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
     longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
     how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,
     who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,

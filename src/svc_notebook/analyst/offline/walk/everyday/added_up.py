@@ -1,5 +1,5 @@
-"""Numbers that are meant in all where nothing says so: *turnover and number of jobs by type*, *running total of sheets*,
-and rates of each group: *cancellation rate of each vessel*.
+"""Numbers that are meant in all where nothing says so: *turnover and number of jobs*, *running total of sheets*; and
+rates of each group: *cancellation rate of each vessel*.
 """
 
 from __future__ import annotations

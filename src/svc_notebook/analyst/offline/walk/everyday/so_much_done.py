@@ -31,8 +31,8 @@ _PAYING = frozenset(map(deed, ("spend", "spent", "pay")))
 _OTHERWISE = frozenset(
     map(
         deed,
-        "lose lost miss waste drop cancel return refuse reject break damage spill skip fail owe avoid save need want expect "
-        "plan win won beat refund sell sold buy bought".split(),
+        "lose lost miss waste drop cancel return refuse reject break damage spill skip fail owe avoid save need want "
+        "expect plan win won beat refund sell sold buy bought".split(),
     )
 )
 """Verbs that are of some rows or of another number, whatever is named beside them."""
@@ -97,7 +97,8 @@ def _of_it(w: Wording, start: int, helper: int, match: ValueMatch) -> list[str]:
     """The number that is asked for of what is called so: of its own rows, or of those that lead there."""
     home = match.member.split(".", 1)[0]
     if helper == start:
-        return ["total", *_money(w, w.at(match.end))[0]] if w.at(1) == "much" and _money(w, w.at(match.end)) else []
+        money = _money(w, w.at(match.end)) if w.at(1) == "much" else None
+        return ["total", *money[0]] if money is not None else []
     number = _named(w, start, w.at(match.end))
     if number is not None and number.end == helper:
         return ["total", *number.words]
@@ -119,7 +120,7 @@ def _who(w: Wording, path: str, *, pays: bool) -> list[Token]:
     fitting = [name for name in people if (stem(singular(w.meta.words_of(name)[-1])) in payers) is pays]
     if len(fitting) == 1:
         return w.said(0, "which", *w.meta.words_of(fitting[0]))
-    return [] if path == taken_in(w.meta) else w.tokens[:1]  # who they are that do it is asked of the columns
+    return [] if path == taken_in(w.meta) else [w.tokens[0]]  # who they are that do it is asked of the columns
 
 
 def _subject_end(w: Wording) -> int:

@@ -28,7 +28,7 @@ def value_as_one_word(w: Wording, at: int) -> Found | None:
 
 
 def value_written_short(w: Wording, at: int) -> Found | None:
-    """``active pupils`` of a status ``act``: a word that nothing else is called by, where one code alone is short for it."""
+    """``active pupils`` of a status ``act``: a word for nothing else, where one code alone is short for it."""
     word = w.at(at)
     if len(word) < _LEAST or not word.isalpha() or w.tokens[at].kind != "word" or word in FILLER_WORDS:
         return None
