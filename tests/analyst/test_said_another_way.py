@@ -233,3 +233,29 @@ def test_the_ordinary_ones_are_those_that_are_not_so(school: Any) -> None:
     wanted = lessons()["les"].groupby("rush").price.mean().round(2).to_dict()
     found = rows(school, "average price, rush against normal")
     assert {row[0]: round(row[1], 2) for row in found} == wanted
+
+
+def test_those_above_the_average_of_their_like_are_counted_where_that_is_asked() -> None:
+    prices = [4.0, 6.0, 11.0, 50.0, 60.0, 90.0]
+    prints = pd.DataFrame({"print_no": range(11, 17), "print_type": ["flyer"] * 3 + ["poster"] * 3, "price": prices})
+    with svc.embedded({"prints": prints}) as client:
+        assert rows(client, "how many poster prints cost more than the average poster print?") == [[1]]
+
+
+def test_whether_one_thing_is_so_is_its_own_column() -> None:
+    ships = pd.DataFrame({
+        "ship_id": [1, 2, 3], "ship_name": ["Tern", "Kelpie", "Auk"], "in_service": [True, False, True],
+    })  # fmt: skip
+    with svc.embedded({"ships": ships}) as client:
+        assert rows(client, "is the Kelpie still in service?") == [["Kelpie", False]]
+        assert rows(client, "is the Auk in service") == [["Auk", True]]
+
+
+def test_what_rows_cost_is_their_total() -> None:
+    repairs = pd.DataFrame({
+        "repair_id": range(1, 7), "cost": [10.0, 20.0, 5.0, 7.5, 1.0, 2.0],
+        "repaired_on": pd.to_datetime(["2024-01-03", "2024-02-03", "2024-03-03", "2024-05-01", "2024-05-02", "2024-06-01"]),
+    })  # fmt: skip
+    with svc.embedded({"repairs": repairs}) as client:
+        assert rows(client, "what did repairs cost us in 2024?") == [[45.5]]
+        assert str(rows(client, "up to what day do we have repairs?")[0][0])[:10] == "2024-06-01"

@@ -66,6 +66,7 @@ from .reading.differences import difference
 from .reading.followups import has_subject, is_refinement, leans_back, refine, that_one
 from .reading.foreign import is_statement
 from .reading.how_old import how_old
+from .reading.is_it_so import is_it_so
 from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, MOST_WORDS, Reading, read
@@ -167,7 +168,8 @@ def understand(
             read, metadata=metadata, now=now, default_year=year, nearby=False, fiscal=fiscal_start, budget=budget
         )
         few = than_average(turn.question, metadata, read_whole)
-        few = few or how_old(turn.question, metadata, now) or difference(turn.question, metadata, read_one)
+        few = few or how_old(turn.question, metadata, now) or is_it_so(turn.question, metadata)
+        few = few or difference(turn.question, metadata, read_one)
         share = some_of_all(turn.question, metadata, read_one) if few is None else None
         few = few or (share if share is not None and not (_tells_share(reading.plan) and is_of_rows(share)) else None)
     if few is not None and is_writable(few):

@@ -47,6 +47,7 @@ _OWN = re.compile(
     r"|\b(?P<before>above|below|over|under|than)\s+(?:their|its)\s+(?:own\s+)?(?P<whose>\w+?)(?:['’]s?)?\s+(?:average|mean)\b",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\W*(?:how many|(?:the )?(?:number|count) of)\b", re.IGNORECASE)
 _SUCH = re.compile(r"\bthan\s+(?:the\s+)?(?:average|mean)\s+(?P<rows>\w+(?:\s+\w+){0,2})\W*$", re.IGNORECASE)
 _FACTORS = {"twice": 2.0, "double": 2.0, "half": 0.5}
 _LESS = frozenset({"less than", "under", "below", "at most"})
@@ -75,8 +76,17 @@ def than_average(question: str, metadata: Metadata, read: Callable[[str], Plan |
             found = read_back(write_sql(plan, metadata).sql, metadata) if plan is not None else None
             made = _against(found, put, metadata) if isinstance(found, Form) else None
             if made is not None:
-                return made
+                return _how_many(made, metadata) if _COUNTED.match(text) else made
     return None
+
+
+def _how_many(form: Form, metadata: Metadata) -> Form:
+    """The number of rows that a form lists, where it lists rows by what tells them apart."""
+    shown = [clause.expression for clause in (*form.groups, *form.columns)]
+    root = form.root.relation if isinstance(form.root, Role) else ""
+    rows = shown == [Member(path) for path in (metadata.key_of(root),) if path is not None]
+    plain = not (form.measures or form.having or form.limit or form.joins)
+    return form.with_(groups=(), columns=(), measures=(Clause(ROWS),), order=()) if rows and plain else form
 
 
 def _put(text: str) -> Iterator[_Put]:

@@ -9,7 +9,7 @@ from functools import partial
 from ...schema.metadata import Metadata
 from ...words.rewriting import Found, rewritten
 from ...words.text import Token
-from .added_up import added_up, rate_of_each, running_of_all
+from .added_up import added_up, latest_there_is, rate_of_each, running_of_all, what_it_cost
 from .against_all import above_the_average
 from .amounts import (
     how_far,
@@ -116,7 +116,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    busiest_first, added_up, running_of_all, rate_of_each, with_the_most,
+    busiest_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost, latest_there_is,
     older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
     longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
     how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,

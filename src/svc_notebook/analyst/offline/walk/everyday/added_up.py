@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from ...schema.money import ADDED_UP, taken_in
 from ...words.rewriting import Found
+from ...words.text import singular
 from .wording import Wording
 
-__all__ = ["added_up", "rate_of_each", "running_of_all"]
+__all__ = ["added_up", "latest_there_is", "rate_of_each", "running_of_all", "what_it_cost"]
 
 _FOLDED = frozenset("average avg mean median highest lowest largest smallest maximum minimum max min total all".split())
 _LEADS = frozenset({"", "show", "me", "the", "give", "list", "what", "our", "is", "was"})
@@ -35,6 +36,36 @@ def running_of_all(w: Wording, at: int) -> Found | None:
     names = w.meta.number_names.called
     named = any(tuple(token.stem for token in w.tokens[end : end + size]) in names for size in (1, 2, 3))
     return ([*w.tokens[at:end], *w.said(end, "total")], end) if named else None
+
+
+def what_it_cost(w: Wording, at: int) -> Found | None:
+    """``what did repairs cost us last quarter``: the total cost of them."""
+    if at or w.words[:2] not in (["what", "did"], ["what", "do"], ["what", "have"]):
+        return None
+    verb = next((p for p in range(3, 6) if w.at(p) in ("cost", "costed")), 0)
+    start = 2 + (w.at(2) in ("the", "our", "all"))
+    many = verb and singular(w.at(verb - 1)) != w.at(verb - 1)
+    costs = [p for p in w.numbers if "cost" in w.meta.parts(p) and p.split(".", 1)[0] in w.cubes]
+    rows = w.rows_at(verb - 1) if many else ()
+    if len(costs) != 1 or costs[0].split(".", 1)[0] not in rows:
+        return None
+    end = verb + 1 + (w.at(verb + 1) in ("us", "them"))
+    said = [*w.said(0, "total", *w.meta.parts(costs[0]), "of"), *w.tokens[start:verb]]
+    return said, end
+
+
+def latest_there_is(w: Wording, at: int) -> Found | None:
+    """``up to what day do we have bookings``: the latest of their time."""
+    opened = ("up", "to", "what"), ("until", "what"), ("up", "to", "which"), ("until", "which")
+    size = next((len(words) for words in opened if tuple(w.words[: len(words)]) == words), 0)
+    if at or not size or w.at(size) not in ("day", "date", "time", "moment", "month"):
+        return None
+    rows = size + 1 + 3 * (w.words[size + 1 : size + 4] == ["do", "we", "have"])
+    homes = [name for name in w.rows_at(rows) if name in w.cubes] if rows > size + 1 else []
+    times = w.meta.times(homes) if len(homes) == 1 else []
+    if not times or w.at(rows + 1) not in ("", "?", "."):
+        return None
+    return w.said(0, "maximum", *w.meta.parts(times[0]), "of", w.at(rows)), len(w.words)
 
 
 def rate_of_each(w: Wording, at: int) -> Found | None:

@@ -1,0 +1,47 @@
+"""Whether one thing is so, by a column that says it: *is the Kelpie still in service*, *was Ada a member*."""
+
+from __future__ import annotations
+
+import re
+
+from ..forms import Clause, Compare, Filter, Form, Member, Role, Value
+from ..schema.member_kinds import labels_of
+from ..schema.metadata import Metadata
+from ..words.text import stem, tokenize
+from .one_number import LONGEST
+
+__all__ = ["is_it_so"]
+
+_ASKED = re.compile(
+    r"^\W*(?:is|was|are|isn['’]?t)\s+(?:the\s+|our\s+)?(?P<said>[\w' .-]+?)"
+    r"(?:\s+(?:now|today|right now|at the moment))?[?.! ]*$",
+    re.IGNORECASE,
+)
+_LITTLE = frozenset({"still", "yet", "already", "a", "an", "the", "currently", "really", "ever", "now"})
+
+
+def is_it_so(question: str, metadata: Metadata) -> Form | None:
+    """One row by its name with the yes or no that is asked for, where nothing else is said of it."""
+    said = _ASKED.match(question) if len(question) <= LONGEST else None
+    tokens = tokenize(said["said"]) if said is not None else []
+    named = [m for m in metadata.values.find(tokens, 0) if m.end < len(tokens)] if tokens else []
+    found = []
+    for match in named:
+        relation = match.member.split(".", 1)[0]
+        told = tuple(token.stem for token in tokens[match.end :] if token.lower not in _LITTLE)
+        if match.member not in labels_of(metadata, relation) or metadata.relation(relation).kind != "cube":
+            continue
+        flags = [m.path for m in metadata.relation(relation).members.values() if m.path in metadata.members]
+        flags = [
+            path for path in flags if metadata.members[path].type == "boolean" and _is_called(metadata, path, told)
+        ]
+        if len(flags) == 1:
+            name = Member(match.member)
+            where = (Filter(Compare(name, "=", Value(match.value))),)
+            found.append(Form(Role(relation), columns=(Clause(name), Clause(Member(flags[0]))), where=where))
+    return found[0] if len(found) == 1 else None
+
+
+def _is_called(metadata: Metadata, path: str, told: tuple[str, ...]) -> bool:
+    name = tuple(stem(part) for part in metadata.parts(path))
+    return bool(told) and (name == told or name[:1] == (stem("is"),) and name[1:] == told)
