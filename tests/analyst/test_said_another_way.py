@@ -259,3 +259,9 @@ def test_what_rows_cost_is_their_total() -> None:
     with svc.embedded({"repairs": repairs}) as client:
         assert rows(client, "what did repairs cost us in 2024?") == [[45.5]]
         assert str(rows(client, "up to what day do we have repairs?")[0][0])[:10] == "2024-06-01"
+
+
+def test_what_was_taken_each_month_is_money(client: Any) -> None:
+    held = tables()["jobs"]
+    wanted = held[held.job_date.dt.year == 2024].groupby(held.job_date.dt.month).paid.sum().to_list()
+    assert [row[1] for row in rows(client, "what did we take each month in 2024?")] == wanted

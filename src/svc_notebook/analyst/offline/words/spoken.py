@@ -24,12 +24,13 @@ _MORE = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25, ("and", "thre
 _LONGEST = 4
 _TAKEN = {
     (helper, who, verb) for helper, verbs in (
-        ("did", ("make", "earn", "raise", "collect")), ("have", ("made", "earned", "raised", "collected")),
+        ("did", ("make", "earn", "raise", "collect", "take")), ("have", ("made", "earned", "raised", "collected")),
     )
     for who in ("we", "they") for verb in verbs
 }  # fmt: skip
 _CHARGED = frozenset(map(stem, "fee fine commission premium tip deposit toll tax rent fare donation surcharge".split()))
 _LENGTH = 3
+_REPEATED = {("each",), ("every",), ("per",), ("by",), ("in",), ("this",), ("last",)}
 _AS_LONG = frozenset({"longer", "shorter", "more", "less", "over", "under", "at", "between", "for", "exactly"})
 _BEHIND = frozenset({"in", "on", "from", "for", "with", "at", "?", ".", ","})  # and no noun, as in *the most money*
 
@@ -79,6 +80,9 @@ def _taken_in(tokens: Sequence[Token], place: int) -> Found | None:
     end = place + _LENGTH
     if _words(tokens, place, end) not in _TAKEN:
         return None
+    every = _words(tokens, end, end + 1) in _REPEATED and _words(tokens, place - 1, place) == ("what",)
+    if every:  # "what did we take each month"
+        return [replace(_whole(tokens[place:end], "word"), lower="revenue", stem=stem("revenue"))], end
     asked = _words(tokens, place - 2, place) == ("how", "much") or _words(tokens, place - 1, place) == ("money",)
     after = _words(tokens, end, end + 3)
     after = after[1:] if after[:1] == ("the",) else after

@@ -54,5 +54,14 @@ def _happens(w: Wording, start: int, end: int) -> list[Token]:
     if len(owners) != 1:
         return []
     owner, path = next(iter(owners.items()))
-    facts = w.meta.facts_of(owner) or (owner if path is not None else None)
+    facts = _facts_about(w, owner) or (owner if path is not None and not w.meta.facts_of(owner) else None)
     return w.said(start, *w.meta.words_of(facts)) if facts is not None else []
+
+
+def _facts_about(w: Wording, owner: str) -> str | None:
+    """The rows with a time that nothing belongs to and that belong to most: stays of dogs, and no dogs of owners."""
+    pointed = {other for others in w.meta.edges.values() for other in others}
+    found = [f for f in w.facts if f in w.cubes and f not in pointed and w.meta.leads_to(f, owner)]
+    most = max((len(w.meta.edges[f]) for f in found), default=0)
+    widest = [f for f in found if len(w.meta.edges[f]) == most]
+    return widest[0] if len(widest) == 1 else None
