@@ -113,7 +113,8 @@ def understand(
         What periods are called in the language that is answered in.
     """
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
-    question = asked_plainly(meant_first(unled(turn.question), in_thread=bool(turn.history)))
+    question = meant_first(unled(turn.question), in_thread=bool(turn.history))
+    question = question if turn.history else asked_plainly(question)  # "can I also see …" adds to what was shown
     turn = replace(turn, question=without_asides(question, metadata))
     now = _naive(turn.now)
     year = data_year(metadata, now)
