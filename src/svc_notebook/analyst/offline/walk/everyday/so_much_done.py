@@ -59,6 +59,8 @@ def did_the_most(w: Wording, at: int) -> Found | None:
     number = _named(w, the + 2, w.at(verb))
     if number is None or w.at(number.end) not in _ENDS:
         return None
+    if not _act(w, verb, number.path):
+        return None
     who = w.tokens[:verb] if verb > 1 else _who(w, number.path, pays=deed(w.at(verb)) in _PAYING)
     most = w.said(verb, "has", "the", _MOST[w.at(the + 1)], "total", *number.words)
     return ([*who, *most], number.end) if who else None
@@ -121,6 +123,15 @@ def _who(w: Wording, path: str, *, pays: bool) -> list[Token]:
     if len(fitting) == 1:
         return w.said(0, "which", *w.meta.words_of(fitting[0]))
     return [] if path == taken_in(w.meta) else [w.tokens[0]]  # who they are that do it is asked of the columns
+
+
+def _act(w: Wording, verb: int, path: str) -> bool:
+    """Whether who or what is asked for have rows of their own, so that all of theirs is meant: vans, not hours."""
+    home = path.split(".", 1)[0]
+    if verb == 1:
+        return bool(w.meta.edges.get(home))
+    kinds = w.meta.kind_names.called.get(tuple(token.stem for token in w.tokens[1:verb]), ())
+    return any(kind.relation != home and w.meta.leads_to(home, kind.relation) for kind in kinds)
 
 
 def _subject_end(w: Wording) -> int:
