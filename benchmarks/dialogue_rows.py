@@ -22,8 +22,8 @@ from svc_notebook.analyst.offline import OfflineAnalyst
 from svc_notebook.analyst.offline.asking import given
 from svc_notebook.analyst.offline.budget import Budget
 from svc_notebook.analyst.offline.dialogue import earlier, hear
-from svc_notebook.analyst.offline.dialogue.following import weigh
 from svc_notebook.analyst.offline.dialogue.pictures import wished_picture
+from svc_notebook.analyst.offline.dialogue.weighed import weigh
 from svc_notebook.analyst.offline.dialogue.weighing import Anew
 from svc_notebook.analyst.offline.forms import CannotWrite, Form, Names, NoForm, from_sql, to_sql
 from svc_notebook.analyst.offline.forms.names import column_names

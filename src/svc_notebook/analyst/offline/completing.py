@@ -22,8 +22,8 @@ def completed(heard: Heard, turn: Turn, alone: Reading, again: Understanding) ->
 
     Nothing is built upon what was not understood: the question is read anew in other words, and said so.
     """
-    for text in rephrased(heard, turn, alone):
-        found = _whole(turn, text, again)
+    for text, place in rephrased(heard, turn, alone):
+        found = _whole(turn, text, again, place)
         if found is not None:
             return found
     if (waiting := leaves_out(heard, turn)) is not None:
@@ -32,18 +32,19 @@ def completed(heard: Heard, turn: Turn, alone: Reading, again: Understanding) ->
     return _gone_on(waiting, turn, again) if waiting is not None else None
 
 
-def _whole(turn: Turn, text: str, again: Understanding) -> Understood | None:
-    """A question in other words, where it is read whole and by itself."""
-    found = again(replace(turn, question=text, history=()))
+def _whole(turn: Turn, text: str, again: Understanding, place: int) -> Understood | None:
+    """A question in other words, read whole: by itself, or as the edit that it was (``of those, how …``)."""
+    leans = hear(text).leans or hear(text).points
+    found = again(replace(turn, question=text, history=turn.history[:place] if leans else ()))
     answered = found.plan is not None and not found.plan.unread or found.form is not None and not found.unread
-    if not answered or found.followed is not None or found.told is not None:
+    if not answered or (found.followed is not None) != leans or found.told is not None:
         return None
     return replace(found, fragments=text)
 
 
 def _without(waiting: Held, turn: Turn, again: Understanding) -> Understood | None:
     """The held question without the unknown words; where that is not sure, its readings are asked back with again."""
-    found = _whole(turn, waiting.without(), again)
+    found = _whole(turn, waiting.without(), again, waiting.place)
     if found is not None and _says_of_what(found):
         return found
     taken = again(replace(turn, question="yes", history=turn.history[: waiting.place + 1]))
@@ -52,7 +53,7 @@ def _without(waiting: Held, turn: Turn, again: Understanding) -> Understood | No
 
 def _gone_on(waiting: Held, turn: Turn, again: Understanding) -> Understood | None:
     """An edit of the held question without the unknown words, which are told to be left out."""
-    base = _whole(turn, waiting.without(), again)
+    base = _whole(turn, waiting.without(), again, waiting.place)
     if base is None or not _says_of_what(base) or base.options:
         return None
     sql = base.statement.sql if base.statement is not None else to_sql(base.form) if base.form is not None else ""

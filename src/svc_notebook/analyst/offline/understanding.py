@@ -43,8 +43,8 @@ from .dialogue import (
     of_others,
     options_of,
     outstanding,
+    passed_over,
     still_asked,
-    turned_away,
     unled,
     unsorted,
     with_share,
@@ -192,7 +192,7 @@ def understand(
     plan, lost = reading.plan, reading.lost
     if before is None and asks_of_them(turn.question):
         return Understood(metadata, reading, None, False, lost=("they",))
-    bound = before is None and not turned_away(turn) or binds_itself(turn.question, reading)
+    bound = before is None and not passed_over(turn) or binds_itself(turn.question, reading)
     if leaning := that_one(turn.question) if bound else leans_back(turn.question, reading):
         return Understood(metadata, reading, None, False, lost=(leaning,))
     pending = _pending(turn)

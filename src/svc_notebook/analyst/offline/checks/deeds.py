@@ -8,6 +8,7 @@ from ..plans.plan import Plan
 from ..plans.walking import conditions_of, measures_of
 from ..schema.deeds import PARTICIPLES
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import is_of_days
 from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 from ..words.families import root
@@ -17,7 +18,6 @@ __all__ = ["is_of_another_time"]
 
 _HOURS = frozenset({"hour", "hour_of_day", "day_part", "part_of_day"})
 _BEFORE = frozenset({"before", "after"})
-_DAY = 10  # letters of ``2024-01-31``
 _DOING = frozenset({"have", "has", "had", "was", "were", "are", "is", "been", "we", "they", "you", "i", "did", "got"})
 
 
@@ -85,14 +85,7 @@ def _hours_of_days(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     parted = {c.member for c in conditions_of(plan) if c.part in _HOURS}
     parted |= {d.member for d in plan.dimensions if d.grain in _HOURS}
-    return any(path in meta.members and _is_of_days(path, meta) for path in parted)
-
-
-def _is_of_days(path: str, meta: Metadata) -> bool:
-    profile = meta.profile(path)
-    ends = [str(end) for end in (profile.low, profile.high) if end is not None]
-    # Midnight at both ends: the data hold days.
-    return len(ends) == 2 and all(len(end) <= _DAY or end[_DAY + 1 :].startswith("00:00:00") for end in ends)
+    return any(path in meta.members and is_of_days(meta, path) for path in parted)
 
 
 def _span_before_lost(draft: Draft) -> bool:

@@ -15,7 +15,7 @@ from .expressing import members_of, paths_of, relations_of, widened
 from .hearing import Heard
 from .thread import Earlier
 
-__all__ = ["listed_theirs", "over_theirs", "theirs"]
+__all__ = ["asks_how_often", "listed_theirs", "over_theirs", "theirs"]
 
 _DO = re.compile(
     r"\b(?:do|does|did|have|has|had|are|is|were|was)\s+(?:they|he|she|it|those|these)\b|\b(?:they|he|she)\b",
@@ -25,18 +25,32 @@ _LISTS = re.compile(
     r"^\W*(?:(?:and|so|ok|okay|now|please|then)\W+)*(?:which|what|list|show|give)\b(?!\s+(?:is|are|was|were)\s+their\b)",
     re.IGNORECASE,
 )
+_OFTEN = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*how (?:often|many times)\s+(?:was|were|is|are|has|have|had|did|does|do)\s+"
+    r"(?:it|they|he|she|that one|those|these)\b",
+    re.IGNORECASE,
+)
 _NEW = (Measured, Subject, Shown, Grouped)
 
 
 def theirs(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) -> str:
     """The one relation that a turn names rows or numbers of, to which those that were shown do not lead; or none."""
     known, form = relations_of(before.form), before.form
-    if not known or not heard.points or form.limit is not None or form.having or not _DO.search(heard.text):
+    if not known or not heard.points or form.limit is not None or form.having:
+        return ""
+    if asks_how_often(heard) and form.columns and _few(form):
+        return metadata.facts_of(known[0]) or ""
+    if not _DO.search(heard.text):
         return ""
     if form.measures and any(member.relation != known[0] for member in members_of(form.measures)):
         return ""
     named = {_relation_of(clause) for clause in partial.clauses if isinstance(clause, _NEW)} - {"", *known}
     return named.pop() if len(named) == 1 and _few(form) else ""
+
+
+def asks_how_often(heard: Heard) -> bool:
+    """Whether it is asked how often something happened to those that were shown: ``how often was it lent``."""
+    return _OFTEN.match(heard.text) is not None
 
 
 def over_theirs(before: Earlier, relation: str, metadata: Metadata) -> Earlier | None:

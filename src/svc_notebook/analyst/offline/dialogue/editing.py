@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import Aggregate, Compare, Expression, Form, Member
-from ..forms.walking import conjuncts
+from ..forms import Aggregate, Compare, Difference, Expression, Form, Member
+from ..forms.walking import conjuncts, parts
 from ..grammar.clauses import Measured
 from ..grammar.partial import Partial
 from ..plans.plan import Measure
@@ -161,5 +161,6 @@ def is_bad(number: Expression, metadata: Metadata) -> bool:
 
 
 def number_words(number: Expression, metadata: Metadata) -> list[str]:
-    """What a number is of, in words: the parts of its members' names, or of the rows that are counted."""
-    return [word for path in paths_of(number) if path in metadata.members for word in metadata.parts(path)]
+    """What a number is of, in words: the parts of its members' names; of the time between two, how long it is, too."""
+    words = [word for path in paths_of(number) if path in metadata.members for word in metadata.parts(path)]
+    return [*words, "duration"] if any(isinstance(part, Difference) for part in parts(number)) else words

@@ -62,8 +62,9 @@ def filter_rows(edit: Edit) -> None:
     if people:
         named = [replace(half, operator="=") for one in people for half in one.terms if isinstance(half, Compare)]
         edit.form = with_conditions(edit.form, [*(one for one in before if one not in named), *people])
+    apart = _both_ways(edit, said) if edit.says("split") else set()
     for clause in said if not people else ():
-        if isinstance(clause, Tested) and clause.function:
+        if isinstance(clause, Tested) and (clause.function or clause.path in apart):
             continue
         for condition in conditions_said(edit, clause):
             placed = within_period(condition, before, edit.heard.text)
@@ -82,6 +83,15 @@ def filter_rows(edit: Edit) -> None:
         if found is None:
             raise Unfit("no rows of that relation belong to these")
         edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [found]))
+
+
+def _both_ways(edit: Edit, said: list[Tested | Timed]) -> set[str]:
+    """The columns of which both is said, that it is so and that it is not: ``split into planned and unplanned``."""
+    found: dict[str, list[Condition]] = {}
+    for clause in said:
+        if isinstance(clause, Tested) and clause.path and not clause.function:
+            found.setdefault(clause.path, []).extend(conditions_said(edit, clause))
+    return {path for path, tests in found.items() if any(negated(one) in tests for one in tests)}
 
 
 def _people_left_out(edit: Edit, said: list[Tested | Timed]) -> list[Or]:

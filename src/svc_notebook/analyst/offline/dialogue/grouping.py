@@ -15,7 +15,7 @@ from ..forms.walking import changed, has_aggregate, parts
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
 from ..lexicon import load_lexicon
 from ..schema.derivations import expression_of
-from ..schema.member_kinds import kind_of, labels_of
+from ..schema.member_kinds import is_of_days, kind_of, labels_of
 from ..schema.metadata import Metadata
 from ..walk.times import auto_grain
 from .conditions import added, among, conditions_of, ends_of, negated, with_conditions
@@ -86,6 +86,8 @@ def group(edit: Edit) -> None:
     if _is_told_of_rows(edit):
         _beside_their_names(edit)
         return
+    if edit.form.columns and edit.form.limit is None and edit.partial.counting:
+        edit.form = edit.form.with_(columns=(), order=(), measures=(Clause(ROWS),))
     if not new:
         if edit.form.columns:
             _columns(edit)
@@ -97,10 +99,10 @@ def group(edit: Edit) -> None:
         _of_each_row(edit)
         return
     new = list(dict.fromkeys(new))
+    if any(_is_hour_of_days(one, edit.metadata) for one in new):
+        raise Unfit("these rows have days and no hours")
     if (kind := _kind_of_value(edit, new)) and edit.form.measures:
         raise Unfit(f"{kind} says of what kind the value beside it is")
-    if edit.form.columns and edit.form.limit is None and edit.partial.counting:
-        edit.form = edit.form.with_(columns=(), order=(), measures=(Clause(ROWS),))
     if edit.form.measures:
         new = [_as_grouped(one, edit) for one in _in_units(new, edit.metadata)]
     reach(edit, *(member.path for member in members_of(tuple(new))))
@@ -108,6 +110,12 @@ def group(edit: Edit) -> None:
         _listed(edit, new)
     else:
         _regrouped(edit, new)
+
+
+def _is_hour_of_days(of: Expression, metadata: Metadata) -> bool:
+    """Whether a group is the hour of what has none: ``add their hours`` is of no time of day."""
+    hour = isinstance(of, Truncated) and of.grain == "hour" or isinstance(of, Part) and of.part == "hour"
+    return hour and any(is_of_days(metadata, path) for path in paths_of(of) if path in metadata.members)
 
 
 def _is_told_of_rows(edit: Edit) -> bool:

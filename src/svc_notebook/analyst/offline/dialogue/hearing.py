@@ -48,6 +48,13 @@ _NOT_BUT = re.compile(
     r"(?:[,;–-]\s*(?:but\s+|rather\s+)?|\s+but\s+(?:rather\s+)?)(?:the\s+)?(?P<new>\S.*)$",
     re.IGNORECASE,
 )  # "not revenue, profit"
+_SWAP_FIRST = re.compile(
+    r"^\W*(?:(?:and|but|ok|okay|now|so|please|no)\W+)*(?:instead of|rather than|in place of)\s+"
+    r"(?:the\s+|by\s+|per\s+)*(?P<gone>(?!that\b|this\b|it\b)[^,;]+?)"
+    r"(?:\s*[,;]\s*|\s+(?=(?:by|per|use|show|make it|give)\b))(?:(?:use|show|give me|make it|take|now)\s+)?(?:the\s+)?"
+    r"(?P<new>\S.*)$",
+    re.IGNORECASE,
+)  # "instead of month, by driver": what goes is said first
 _BACK = re.compile(r"^\W*(?:please\s+)?(?:bring|put|add|get|take)\s+(?P<new>\S.*?)\s+back(?:\s+in)?\W*$", re.IGNORECASE)
 _AGAIN = re.compile(
     r"^\W*(?:(?:please|let me|can you|could you)\s+)*(?:show|give|see|list|display|draw|plot)\s+(?:me\s+|us\s+)?"
@@ -198,8 +205,9 @@ class Heard:
 _LED = re.compile(
     r"^\W*(?:(?:ok|okay|no|well|hm+|actually|wait|sorry|right|and|but)\W+)*"
     r"(?:forget (?:about )?(?:that|it|this)|never ?mind(?: (?:that|it|this))?|scratch that|(?:leave|skip) (?:that|it)"
-    r"|neither(?: of (?:them|those|these))?|none of (?:them|those|these)|anyway|anyhow|something else"
-    r"|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic)"
+    r"|neither(?: of (?:them|those|these))?|none of (?:them|those|these)|anyway|anyhow"
+    r"|(?:(?:and )?now )?(?:(?:for|to) )?something (?:else|(?:completely |entirely )?different)"
+    r"|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic|one|thing)"
     r"|change of (?:topic|subject)|by the way|btw|from scratch"
     r"|start(?:ing)? (?:over|again|afresh|anew|from scratch))(?: (?:then|now|for now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
     re.IGNORECASE,
@@ -216,8 +224,10 @@ _MEANT_LAST = re.compile(
 
 _ANEW = re.compile(
     r"^\W*(?:(?:ok|okay|no|well|now|right|so)\W+)*(?:let['’]?s\s+)?"
-    r"(?:start(?:ing)? (?:over|again|afresh|anew|from scratch)|from scratch|something else"
-    r"|(?:a )?(?:different|new|another|other) (?:question|topic)|change of (?:topic|subject)|now(?=\s*:))"
+    r"(?:start(?:ing)? (?:over|again|afresh|anew|from scratch)|from scratch"
+    r"|(?:(?:and )?now )?(?:(?:for|to) )?something (?:else|(?:completely |entirely )?different)"
+    r"|(?:a )?(?:different|new|another|other) (?:question|topic|thing)|(?:a )?new one"
+    r"|change of (?:topic|subject)|now(?=\s*:))"
     r"(?: (?:then|now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
     re.IGNORECASE,
 )
@@ -291,7 +301,7 @@ def hear(text: str) -> Heard:
     text = _FARED.sub(lambda said: f"{said['by'] or 'by ' + said['unit']} for it", text)
     unsaid = _IMPERSONAL.sub(lambda found: f"{found['said'] or found['how']} ", text)
     plain = _shortened(_spelled(text.strip(), words))
-    corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
+    corrected = (_NOT_BUT.match(plain) or _SWAP_FIRST.match(plain)) if not _NO_MORE.match(plain) else None
     rest, opened = _opened(corrected["new"] if corrected is not None else plain, words)
     wants = _wants(text, words) or _placed(text) or _wants(rest, words)
     if _NO_SHARES.match(text) or _BACK_TO_ABSOLUTE.match(text):

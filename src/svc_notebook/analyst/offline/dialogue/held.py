@@ -109,9 +109,9 @@ def _completes(text: str) -> bool:
     return bool({"correct", "remove"} & set(hear(text).acts))
 
 
-def rephrased(heard: Heard, turn: Turn, alone: Reading) -> tuple[str, ...]:
-    """The held question with what is said now in the place of words that were not known; none where a turn is neither a
-    correction nor a bare name.
+def rephrased(heard: Heard, turn: Turn, alone: Reading) -> tuple[tuple[str, int], ...]:
+    """The held question with what is said now in the place of words that were not known, and its place in the thread;
+    none where a turn is neither a correction nor a bare name.
     """
     waiting, said = held(turn), heard.rest.strip(" ?!.,")
     if waiting is None or not said or len(said.split()) > _LONGEST:
@@ -119,7 +119,7 @@ def rephrased(heard: Heard, turn: Turn, alone: Reading) -> tuple[str, ...]:
     corrects = "correct" in heard.acts
     if not corrects and not (waiting.place == len(turn.history) - 1 and _names_only(heard, alone)):
         return ()
-    return tuple(waiting.with_words(run, said, piece=heard.is_piece) for run in waiting.runs)
+    return tuple((waiting.with_words(run, said, piece=heard.is_piece), waiting.place) for run in waiting.runs)
 
 
 def _names_only(heard: Heard, alone: Reading) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from ..forms import Aggregate, Compare, Form, Member, in_words
+from ..forms import ROWS, Aggregate, Clause, Compare, Form, Member, in_words
 from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
 from ..grammar.partial import Partial
@@ -18,7 +18,7 @@ from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
 from ..schema.polarity import is_judging
 from ..words.text import singular, tokenize
-from .belonging import listed_theirs, over_theirs, theirs
+from .belonging import asks_how_often, listed_theirs, over_theirs, theirs
 from .conditions import about, conditions_of
 from .editing import Unfit, is_weak
 from .edits import edited
@@ -32,7 +32,7 @@ from .whole import asked_behind, is_list_of_its_own
 
 __all__ = [
     "Facts", "Proposal", "Proposing", "counts_alone", "facts_of_turn", "names_whom", "pointed", "ranks_alone",
-    "speaks_of_those",
+    "speaks_of_those", "stands_for_shown",
 ]  # fmt: skip
 
 Facts = Mapping[str, float]
@@ -130,6 +130,9 @@ class Proposing:
             self.unfit.append(str(reason))
             return None
         same = form == before.form and not (self.those and partial.clauses)
+        if _PART_OF_SHOWN.match(self.heard.text) and _is_of_the_same(form, before.form):
+            self.unfit.append("what of it that is, no column says")
+            return None
         if same and not (self.mark and self.mark != before.chart):
             if not age and self.heard.leans and _holds(partial, form) and not self._missed(partial):
                 self.held.append(Proposal(form, before, self._facts(before, form, partial, age, turn, (), cost)))
@@ -146,6 +149,8 @@ class Proposing:
         over = over_theirs(before, relation, self.metadata) if relation else None
         if over is None:
             return edited(before, self.heard, partial, self.metadata)
+        if asks_how_often(self.heard):
+            over = replace(over, form=over.form.with_(groups=(), measures=(Clause(ROWS),)))
         named = listed_theirs(over, relation, self.heard, partial, self.metadata)
         if named is not None:
             return named, 0.0
@@ -264,6 +269,11 @@ def _changed(before: Form, after: Form, metadata: Metadata) -> list[str]:
     return kinds
 
 
+def _is_of_the_same(form: Form, before: Form) -> bool:
+    """Whether two forms are of the same rows and groups."""
+    return (form.where, form.having, form.groups) == (before.where, before.having, before.groups)
+
+
 def _holds(partial: Partial, form: Form) -> bool:
     """Whether all that is said are conditions and groups of the form."""
     where, groups = paths_of(form.where), paths_of(form.groups)
@@ -372,6 +382,25 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
     if one is not None and (looked_at(before) is not None or _is_of_one(before.form)):
         return True
     return then or bool(_OWN.search(heard.text) or IN_THAT.search(heard.rest) or _THERE.search(heard.text))
+
+
+_STANDS_FOR_SHOWN = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:how|what|when|where|which|who)\b[^,;]*?"
+    r"\b(?:do|does|did|has|have|had|is|are|was|were)\s+(?:they|he|she|it(?!\s+(?:take|that|the|a|an)\b))\s+\w",
+    re.IGNORECASE,
+)  # "how often was it lent": its subject is what was shown
+
+
+_PART_OF_SHOWN = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*how (?:much|many) of (?:that|this|it|them|those|these)\s+"
+    r"(?:is|are|was|were)\b",
+    re.IGNORECASE,
+)
+
+
+def stands_for_shown(heard: Heard) -> bool:
+    """Whether a question is of what was shown, by a pronoun: as a question of its own it is another."""
+    return heard.points and (_STANDS_FOR_SHOWN.match(heard.text) or _PART_OF_SHOWN.match(heard.text)) is not None
 
 
 def _is_of_one(form: Form) -> bool:

@@ -16,7 +16,10 @@ from .outcome import Between, Followed, Unmet
 from .thread import Earlier
 from .wishes import wished
 
-__all__ = ["as_answered", "content", "heard_over", "in_turn", "returned_and_more", "sorted_too", "then_sorted"]
+__all__ = [
+    "as_answered", "content", "heard_over", "in_turn", "returned_and_more", "sorted_too", "then_sorted",
+    "undone_and_more",
+]  # fmt: skip
 
 _ORDERS = ("ascending", "descending", "best_first", "worst_first", "alphabetical")
 _LONGEST_ORDER = 6  # words
@@ -48,6 +51,18 @@ def returned_and_more(heard: Heard) -> tuple[Heard, str]:
     if not comma or not content(there) or len(content(more)) < 1:
         return heard, ""
     return replace(heard, rest=there), more.strip()
+
+
+_NO = re.compile(r"^\W*(?:(?:no|nope|sorry|ok|okay|wait|hm+|actually)\b[\s,;–-]*)+", re.IGNORECASE)
+_FIRST_PART = re.compile(r"^(?P<undo>[^,;:–]{4,40}?)\s*[,;:–]\s*(?P<more>\S.*)$")
+
+
+def undone_and_more(text: str) -> str:
+    """What is said behind ``no, undo that, …``: an edit of what was there before; empty where it is no such turn."""
+    said = _FIRST_PART.match(_NO.sub("", text))
+    if said is None or hear(said["undo"]).wants != "undo":
+        return ""
+    return said["more"]
 
 
 def sorted_too(text: str) -> tuple[str, str] | None:

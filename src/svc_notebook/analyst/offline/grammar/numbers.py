@@ -26,7 +26,7 @@ def number(s: Situation) -> Iterator[Partial]:
     assert m.number is not None
     # Up to a thousand: nobody asks for the first 2,500.
     whole = float(m.number).is_integer() and 0 < m.number < 1000 and m.unit is None
-    if b.best is not None and b.limit is None and whole and b.best.argument != "worst":
+    if b.best is not None and b.limit is None and whole:
         yield s.then((("limit:after", 1.0),), limit=int(m.number))
     if b.compare is not None and b.number is None:
         yield from _compared(s)

@@ -76,6 +76,8 @@ class _Lowered:
         if not isinstance(form.root, Role) or form.compare is not None:
             raise _Unsayable
         self.scope = (form.root.relation, *map(_joined, form.joins))
+        if self.metadata.is_bridged(self.scope) and not self.metadata.joins.in_order(self.scope):
+            raise _Unsayable
         conditions, alternatives, exists = self.where(form)
         plan = Plan(self.scope, conditions=conditions, alternatives=alternatives, exists=exists)
         if form.columns or (form.groups and not form.measures and not form.having and not _counted(form)):
@@ -296,7 +298,8 @@ class _Lowered:
 
     def compared(self, condition: Compare) -> PlanCondition:
         if isinstance(condition.right, Scalar):
-            inner = condition.right.form.measures[0].expression
+            numbers = condition.right.form.measures  # none where the value of a row is looked up
+            inner = numbers[0].expression if numbers else None
             if isinstance(inner, Aggregate) and inner.function == "avg" and condition.operator in (">", "<"):
                 return _on(condition.left, "above_average" if condition.operator == ">" else "below_average", ())
             raise _Unsayable

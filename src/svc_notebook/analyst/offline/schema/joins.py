@@ -56,6 +56,14 @@ class JoinGraph:
         """The pairs that a join of two neighbours compares; none where there is no join."""
         return self.links.get(one, {}).get(other, ())
 
+    def in_order(self, scope: Sequence[str]) -> bool:
+        """Whether each relation of a scope joins one that is named before it."""
+        return all(
+            any(self.between(known, relation) for known in scope[:place])
+            for place, relation in enumerate(scope)
+            if place
+        )
+
     def way(self, one: str, other: str) -> tuple[str, ...] | None:
         """The shortest way from one relation to another, both included; None where none leads there."""
         if (one, other) not in self._ways:

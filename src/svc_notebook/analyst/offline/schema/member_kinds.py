@@ -10,8 +10,9 @@ from .derivations import is_derived
 from .lasting import ends_in, span_of
 from .metadata import Metadata
 
-__all__ = ["adjective_members", "doers", "kind_of", "labels_of", "people"]
+__all__ = ["adjective_members", "doers", "is_of_days", "kind_of", "labels_of", "people"]
 
+_DAY = 10  # letters of ``2024-01-31``
 _FIRST = (("first", "last"), ("fname", "lname"), ("forename", "surname"))
 
 
@@ -20,6 +21,14 @@ def kind_of(metadata: Metadata, path: str) -> str:
     if path not in metadata.kinds:
         metadata.kinds[path] = _kind(metadata, path)
     return metadata.kinds[path]
+
+
+def is_of_days(metadata: Metadata, path: str) -> bool:
+    """Whether a time says days and no hours: each of its values is at midnight."""
+    profile = metadata.profile(path)
+    ends = [str(end) for end in (profile.low, profile.high) if end is not None]
+    # Midnight at both ends: the data hold days.
+    return len(ends) == 2 and all(len(end) <= _DAY or end[_DAY + 1 :].startswith("00:00:00") for end in ends)
 
 
 def _kind(metadata: Metadata, path: str) -> str:
