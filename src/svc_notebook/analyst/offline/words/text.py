@@ -48,7 +48,7 @@ _TYPED = {
     "pls": "please", "plz": "please", "wich": "which", "thru": "through", "dont": "don't", "doesnt": "doesn't",
     "didnt": "didn't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't", "werent": "weren't", "hasnt": "hasn't",
     "havent": "haven't", "hadnt": "hadn't", "whats": "what's", "whos": "who's", "cant": "can't", "wont": "won't",
-    "couldnt": "couldn't", "r": "are", "mth": "month", "mths": "months", "nr": "number",
+    "couldnt": "couldn't", "r": "are", "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "nr": "number",
     "gimme": "give", "wanna": "want", "til": "until", "till": "until", "canceled": "cancelled",
     "canceling": "cancelling",
 }  # fmt: skip # as people type them
