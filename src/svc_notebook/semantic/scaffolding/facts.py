@@ -40,6 +40,7 @@ _AFTERWARDS = frozenset(
     "updated modified changed synced closed ended finished resolved deleted cancelled left end birth born dob birthday "
     "birthdate geburtsdatum naissance".split()
 )  # when something else than the row's own event happened
+_BEFOREHAND = frozenset("booked requested reserved quoted enquired announced".split())  # what it was arranged by
 _PLAIN_DATES = (["date"], ["datetime"], ["day"], ["timestamp"], ["time"], ["when"], ["datum"])
 _NAMES = ("name", "title", "label", "full name", "product name")
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
@@ -164,6 +165,8 @@ def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
     # order_date of orders, harvested of harvests, or a date that says nothing else.
     if list(dim.words) in _PLAIN_DATES or set(words) & set(about) or _done(about) & set(dim.words):
         return 0
+    if _BEFOREHAND & set(dim.words):
+        return len(_HAPPENED) + 2
     return next((1 + at for at, word in enumerate(_HAPPENED) if singular(word) in words), len(_HAPPENED) + 1)
 
 

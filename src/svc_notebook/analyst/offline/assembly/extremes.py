@@ -109,7 +109,7 @@ def ranking_member(state: Assembly, entity: str, text: str) -> tuple[str | None,
     # Only words of early and late fall back on a time; any other adjective on what the lexicon says it measures.
     if text not in _LATE | _EARLY:
         return adjective_member(state, entity, text) or (None, False)
-    times = [p for p in own if state.meta.is_time(p)] or [p for p in numbers if state.meta.is_year(p)]
+    times = [p for p in state.meta.times([entity]) if p in own] or [p for p in numbers if state.meta.is_year(p)]
     # "oldest" of things goes by when they came to be, before any other date of theirs.
     made = [p for p in [*times, *numbers] if _is_made(state, p)]
     if made and text in _AGED:

@@ -173,7 +173,9 @@ class _Made:
         if self.draft.bins or self.draft.axes:
             return True  # the picture's: its bins, its scale
         number = item.number if item.number is not None else float(item.text) if item.text.isdigit() else None
-        if number is None or item.text.lower() in _LITTLE_NUMBERS:
+        measured = place + 1 < len(self.draft.items) and self.draft.items[place + 1].kind == "unit"
+        little = _LITTLE_NUMBERS - {"two"} if measured else _LITTLE_NUMBERS
+        if number is None or item.text.lower() in little:
             return True
         # A percentage is kept as a fraction.
         if self.numbers & {float(number), number / 100}:

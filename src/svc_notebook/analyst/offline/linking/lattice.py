@@ -16,13 +16,14 @@ from ..plans.plan import Measure
 from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, find_spans
 from ..schema.metadata import Metadata
+from ..schema.said_kinds import is_kind_of_rows
 from ..schema.spans import Span
 from ..schema.values import ValueMatch
 from ..walk.worded import worded
 from ..words.numbers import CURRENCIES, SCALES, exact_unit, number_word, unit_of
 from ..words.standing_in_order import in_order
 from ..words.text import Token, stem, verb_of_who
-from ..words.thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
+from ..words.thesaurus import FILLER, FILLER_WORDS, KINDS_TOO, LIGHT_VERBS
 from .derived import derived, is_lasting
 from .mentions import Mention, Named, Valued
 from .spanning import Spanned, spanned
@@ -171,6 +172,7 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
             mention.values[0].quality < 0.9
             or mention.end - mention.start < 2
             and tokens[mention.start].stem in FILLER
+            and tokens[mention.start].text not in KINDS_TOO
             and not _is_value(tokens[mention.start], [v for valued in mention.values for v in valued.values])
             and not _is_rated(tokens, mention.start)
         ):
@@ -264,7 +266,8 @@ def _values(tokens: Sequence[Token], metadata: Metadata, periods: Collection[int
                 continue  # "per day", "the day with the most" speak of no airport DAY
             by_end.setdefault(match.end, []).append(match)
         for end, matches in by_end.items():
-            if end > start + 1 or not _is_everyday(tokens, start, matches):
+            said = is_kind_of_rows(tokens, start, matches, metadata)
+            if end > start + 1 or said or not _is_everyday(tokens, start, matches):
                 mentions.append(Mention("value", start, end, _text(tokens, start, end), values=_valued(matches)))
         if not by_end and token.kind == "word" and token.stem not in FILLER:
             mentions.extend(_almost(tokens, start, metadata, bool(done)))

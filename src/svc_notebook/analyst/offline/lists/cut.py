@@ -28,6 +28,7 @@ _EACH = re.compile(r"^(?:(?:all|every|each|the|our|my|those|any|of)\s+)*", re.IG
 _EXCEPT = re.compile(
     r"\b(?P<out>except|except for|excluding|but not|without)(?: for)? (?:those|the ones|the one)\b", re.IGNORECASE
 )
+_ALL_BUT = re.compile(r"^(?P<all>(?:all|every|any|every\w+)\b[\w\s]*?) but (?!not |only |just )", re.IGNORECASE)
 _NO_LIST = re.compile(
     r"^(?:but|except|only|just|and|or|also|same|what about)\b|"
     r"\b(?:how (?:many|much|often)|number of|average|mean|median|total|sum|percentage|percent|share|most|fewest|top|"
@@ -58,7 +59,7 @@ def ways_to_cut(framed: Framed) -> Iterator[Asked]:
     if (said := _LOOKED_UP.match(framed.text)) is not None:
         yield from _looked_up(said)
     text = _QUESTION_WORD.sub("", framed.text) if framed.asks else framed.text
-    text = _EXCEPT.sub(r"\g<out>", text)
+    text = _EXCEPT.sub(r"\g<out>", _ALL_BUT.sub(r"\g<all> except ", text))
     yield from _may_be(_cut(_EACH.sub("", text), framed.lists, ()))
     for place in list(_OF.finditer(text))[:2]:
         ahead, behind = text[: place.start()], _EACH.sub("", text[place.end() :])

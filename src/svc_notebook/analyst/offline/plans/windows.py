@@ -41,7 +41,10 @@ class Windows(Clauses):
             key = names[("measure" if order.by == "measure" else "dimension", order.place)]
             group = names[("dimension", plan.limit_per)]
             ranked = quote(key) + (" DESC NULLS LAST" if order.descending else "")
-            extra.append(f'ROW_NUMBER() OVER (PARTITION BY {quote(group)} ORDER BY {ranked}) AS "__rank"')
+            others = [name for (role, _), name in names.items() if role == "dimension" and name not in (key, group)]
+            several = plan.limit is not None and plan.limit > 1  # of two that are level one alone is not the first
+            number, ranked = ("ROW_NUMBER", ", ".join([ranked, *map(quote, others)])) if several else ("RANK", ranked)
+            extra.append(f'{number}() OVER (PARTITION BY {quote(group)} ORDER BY {ranked}) AS "__rank"')
         self.columns = shown
         fields = ", ".join(quote(c.name) for c in shown)
         body = f"SELECT *, {', '.join(extra)} FROM q" if extra else "SELECT * FROM q"

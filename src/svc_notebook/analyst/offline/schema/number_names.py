@@ -34,7 +34,7 @@ class NumberNames:
         known = [path for path, m in metadata.members.items() if m.kind == "dimension" and metadata.is_number(path)]
         self.paths = [path for path in known if metadata.parts(path) and not metadata.is_key(path)]
         self.whole: dict[str, Stems] = {path: tuple(map(stem, metadata.parts(path))) for path in self.paths}
-        self.plain: dict[str, Stems] = {path: _plain(metadata.parts(path)) for path in self.paths}
+        self.plain: dict[str, Stems] = {path: tuple(map(stem, self.words(metadata, path))) for path in self.paths}
         called, partly = defaultdict[Stems, dict[str, None]](dict), defaultdict[Stems, dict[str, None]](dict)
         for path in self.paths:
             for name in (self.whole[path], self.plain[path]):
@@ -46,10 +46,13 @@ class NumberNames:
         self.called = {name: tuple(paths) for name, paths in called.items()}
         self.partly = {name: tuple(paths) for name, paths in partly.items()}
 
-
-def _plain(name: Stems) -> Stems:
-    parts = list(name)
-    # The unit is said by the question in words of its own.
-    while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES or exact_unit(parts[-1]) is not None):
-        parts.pop()
-    return tuple(map(stem, parts))
+    @staticmethod
+    def words(metadata: Metadata, path: str) -> Stems:
+        """What a number is called without its unit; ``min`` is one where it is told in minutes, and no least of all."""
+        parts = list(metadata.parts(path))
+        if len(parts) > 1 and parts[-1] == "minimum" and metadata.member(path).meta.get("unit") == "minutes":
+            parts.pop()
+        # The unit is said by the question in words of its own.
+        while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES or exact_unit(parts[-1]) is not None):
+            parts.pop()
+        return tuple(parts)

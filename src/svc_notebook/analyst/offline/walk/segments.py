@@ -17,6 +17,7 @@ from ..forms.partings import named_parts
 from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, Span, find_spans, named_exactly
 from ..schema.metadata import Metadata
+from ..schema.said_kinds import is_kind_of_rows
 from ..schema.values import ValueMatch
 from ..words.cues import STEERING, STEERING_LIST, Cue, find_cues
 from ..words.numbers import SCALES, number_word, unit_of
@@ -341,6 +342,8 @@ def _value_options(
 
 def _is_said_as_value(tokens: Sequence[Token], start: int, group: Sequence[ValueMatch], metadata: Metadata) -> bool:
     """Whether a little word is a value where it stands: ``quality is ok``, ``only ok readings``, ``with qc ok``."""
+    if is_kind_of_rows(tokens, start, group, metadata):
+        return True
     own = [m for m in group if str(m.value) == tokens[start].text and m.member in metadata.members]
     at = start - 1
     while at > 0 and tokens[at].lower in _EQUAL:

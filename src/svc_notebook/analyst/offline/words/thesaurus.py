@@ -16,6 +16,7 @@ __all__ = [
     "COUNTRIES",
     "FILLER",
     "FILLER_WORDS",
+    "KINDS_TOO",
     "LIGHT_VERBS",
     "OPPOSITES",
     "ROW_NOUNS",
@@ -253,6 +254,13 @@ number's have't above below following set sets kinds depict depicting depicts de
 represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
 correspondingly known recorded ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
 """.split())  # fmt: skip
+# Of these, what may be a kind of something all the same: *company accounts*, where accounts are of companies or others.
+KINDS_TOO = frozenset(
+    """
+people company individual general current other academic multiple page table row record entry item thing chart graph plot line bar
+picture view column field number amount quantity order group set value part string symbol
+""".split()
+)
 FILLER = frozenset(stem(word) for word in FILLER_WORDS)
 # Verbs that only join what stands before and behind them; as words, since nouns of their stems may be members.
 LIGHT_VERBS = frozenset(

@@ -136,7 +136,7 @@ def _ranked(per: Sequence[Expression], order: Sequence[Sort], count: int, scope:
     if not order:
         raise CannotWrite("The first rows of each group want an order.")
     number = exp.Window(
-        this=exp.RowNumber(), partition_by=[write_expression(e, scope) for e in per],
+        this=exp.Rank(), partition_by=[write_expression(e, scope) for e in per],
         order=exp.Order(expressions=[ordered(s, scope) for s in order]), over="OVER",
     )  # fmt: skip
     return exp.LTE(this=number, expression=exp.Literal.number(count))

@@ -11,6 +11,7 @@ from ...words.rewriting import Found, rewritten
 from ...words.text import Token
 from .added_up import added_up, latest_there_is, rate_of_each, running_of_all, what_it_cost
 from .against_all import above_the_average
+from .all_but import all_but
 from .amounts import (
     how_far,
     how_long,
@@ -74,6 +75,8 @@ from .short_names import glued, never_had, short_name
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
 from .so_much_done import did_the_most, so_much_done, with_the_most
+from .so_much import in_its_unit, rows_of_so_much
+from .so_numbered import so_numbered
 from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
@@ -116,6 +119,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _FRAMES: Sequence[_Rule] = (
+    all_but,
     busiest_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost, latest_there_is,
     older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
     longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
@@ -128,7 +132,7 @@ _FRAMES: Sequence[_Rule] = (
 
 
 _RULES: Sequence[_Rule] = (
-    listed_first, sorted_rows,
+    listed_first, sorted_rows, so_numbered, rows_of_so_much, in_its_unit,
     with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
     pieces_traded, done_so, in_time, past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom,
     never_did, never_had, nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
