@@ -149,3 +149,52 @@ def test_rows_of_so_much_are_kept_in_their_unit(question: str) -> None:
 
 def test_so_many_hours_are_no_key() -> None:
     assert _one(ask(_boats_world(), "how many jobs of 10 hours")) == int((_boats()["jobs"].hours == 10).sum())
+
+
+@cache
+def _scales() -> Tables:
+    """A tip with a scale: loads of haulers, and some that nobody is known for."""
+    dice = np.random.default_rng(10)
+    haulers = pd.DataFrame({
+        "hauler_id": range(1, 7), "hauler_name": ["Ahorn", "Birke", "Eiche", "Fichte", "Linde", "Tanne"],
+        "insured": dice.random(6) < 0.5,
+    })  # fmt: skip
+    weighings = pd.DataFrame({
+        "ticket_no": range(4001, 4201), "weighed_on": _days(dice, 300, 200), "hauler_id": dice.integers(1, 7, 200),
+        "district": dice.choice(["Nord", "Ost", "West"], 200), "gross_kg": dice.integers(3000, 9000, 200),
+        "refusal": dice.choice(["road closed", "wrong load", None], 200),
+    })  # fmt: skip
+    weighings["net_kg"] = weighings.gross_kg - 2500
+    weighings["hauler_id"] = weighings.hauler_id.where(dice.random(200) < 0.8).astype("Int64")
+    return {"haulers": haulers, "weighings": weighings}
+
+
+@cache
+def _scales_world() -> World:
+    return _world(_scales())
+
+
+def test_rows_whose_key_is_missing_have_none_of_what_it_leads_to() -> None:
+    wanted = int(_scales()["weighings"].hauler_id.isna().sum())
+    assert _one(ask(_scales_world(), "how many weighings have no hauler")) == wanted
+
+
+def test_whether_one_row_is_so_is_told_of_it() -> None:
+    insured = bool(_scales()["haulers"].set_index("hauler_name").insured["Birke"])
+    rows = ask(_scales_world(), "is Birke insured?").rows()
+    assert rows == [("Birke", insured)]
+
+
+def test_a_weight_is_what_is_kept_in_kilograms() -> None:
+    net = _scales()["weighings"].groupby("district").net_kg.sum()
+    assert ask(_scales_world(), "net weight by district").rows() == list(net.items())
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["weighings by district n quarter this year", "hours on the road per hauler this year", "which hauler has most, the 3 worst"],
+)
+def test_a_part_that_was_asked_for_is_not_left_out(question: str) -> None:
+    asked = ask(_scales_world(), question)
+    sql = asked.tool["input"]["sqlQuery"] if asked.table is not None else ""
+    assert not sql or "'quarter'" in sql or "LIMIT 3" in sql

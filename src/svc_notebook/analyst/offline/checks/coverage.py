@@ -336,8 +336,16 @@ class _Made:
         unit = singular(item.text.lower().split()[-1])
         numbers = [m.member for m in self.measures if m.member] + [c.member for c in self.conditions]
         named = any(unit in _units_of(self.meta, path) for path in numbers if path in self.meta.members)
-        held = any(c.part or c.operator.endswith("period") for c in self.conditions)
+        held = not self.asks_for_units(place) and any(c.part or c.operator.endswith("period") for c in self.conditions)
         return named or held or bool(self.calculations()) or any(m.aggregate == "span" for m in self.measures)
+
+    def asks_for_units(self, place: int) -> bool:
+        """``hours per van this year``, ``weight by district and quarter``: a unit that a period says nothing of."""
+        if place and (
+            self.draft.items[place - 1].is_cue("group") or self.draft.items[place - 1].is_cue("logic", "and")
+        ):
+            return True
+        return place == 0 and singular(self.draft.items[0].text.lower()) != self.draft.items[0].text.lower()
 
     def names_rows(self, place: int) -> bool:
         """``per trip``: each row is one already."""

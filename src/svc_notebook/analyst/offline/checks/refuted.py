@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from ..lexicon import persons
 from ..plans.plan import Condition, Dimension, Measure, Plan
@@ -344,6 +344,28 @@ def _names_nothing(plan: Plan, draft: Draft) -> bool:
     return asks and ranked and plan.shape == "aggregate" and not shown
 
 
+def _half_answered(plan: Plan, draft: Draft) -> bool:
+    """``what glass do we take and what do we charge for it``: both are told."""
+    words = [token.lower for token in draft.tokens]
+    asked = words[:1] != [] and words[0] in _QUESTION_WORDS
+    again = any(one == "and" and two in _QUESTION_WORDS for one, two in pairwise(words))
+    told = len(plan.columns) + len(plan.dimensions) + len(plan.measures) + len(plan.calculations)
+    return asked and again and told < _BOTH and not plan.parts and plan.nested is None
+
+
+_QUESTION_WORDS = frozenset("what which who when where how".split())
+_BOTH = 2
+
+
+def _how_many_lost(plan: Plan, draft: Draft) -> bool:
+    """``the 5 worst``: so many of them, and none that have a 5."""
+    for one, two in zip(draft.items, draft.items[1:], strict=False):
+        many = one.number if one.kind == "number" and two.is_cue("top") and one.end == two.start else None
+        if many is not None and many > 1 and many == int(many):
+            return many not in (plan.limit, plan.limit_per) and not any(p.limit == many for p in plan.parts)
+    return False
+
+
 def _period_lost(plan: Plan, draft: Draft) -> bool:
     """``day with the highest consumption``: a day, and no number of no day."""
     if plan.dimensions or plan.nested is not None or plan.shape != "aggregate":
@@ -452,7 +474,7 @@ _OF_QUESTIONS = (_both_times, _of_every)
 _OF_BOTH = (
     _tests_the_whole, _denied_time, _denied_of_some, _leaning_lost, _per_nothing, _largest, _of_either, _one_side,
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
-    _best_period_lost, _names_nothing, _period_lost, _other_extreme, _counts_how_much, _sums_prices,
-    _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
+    _best_period_lost, _names_nothing, _half_answered, _how_many_lost, _period_lost, _other_extreme,
+    _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
     is_of_another_time, is_of_another_use,
 )  # fmt: skip

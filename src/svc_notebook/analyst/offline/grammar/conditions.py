@@ -20,6 +20,7 @@ from ..forms import (
     Missing,
     Not,
     OneOf,
+    Or,
     Order,
     Part,
     Range,
@@ -106,7 +107,8 @@ def related_condition(
     # NULL among the values of NOT IN would leave nothing.
     where = (Missing(Member(there), negated=True), *conditions)
     form = Form(Role(way[1]), joins=joins, columns=(Clause(Member(there)),), where=tuple(Filter(c) for c in where))
-    return Related(form, (Member(here),), negated)
+    related = Related(form, (Member(here),), negated)
+    return Or((Missing(Member(here)), related)) if negated and metadata.may_be_missing(here) else related
 
 
 def inner_conditions(clause: Tested | Timed, metadata: Metadata, reached: Sequence[str]) -> list[Condition]:

@@ -16,7 +16,7 @@ from ..plans.plan import Measure
 from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, find_spans
 from ..schema.metadata import Metadata
-from ..schema.said_kinds import is_kind_of_rows
+from ..schema.said_kinds import is_done, is_kind_of_rows
 from ..schema.spans import Span
 from ..schema.values import ValueMatch
 from ..walk.worded import worded
@@ -256,7 +256,7 @@ def _values(tokens: Sequence[Token], metadata: Metadata, periods: Collection[int
     inside = {place for grain in grains if grain.last > grain.first + 1 for place in range(grain.first, grain.last)}
     for start, token in enumerate(tokens):
         by_end: dict[int, list[ValueMatch]] = {}
-        matched = metadata.values.find(tokens, start)
+        matched = [m for m in metadata.values.find(tokens, start) if m.end > start + 1 or not is_done(tokens, start)]
         done = deeds_of(tokens, start, matched, metadata, {*units, *periods})
         for match in matched:
             if match.end == start + 1 and (match.member.split(".", 1)[0] in done or start in inside):

@@ -16,6 +16,7 @@ from .rows import Rows, rows_named
 __all__ = ["list_in"]
 
 Read = Callable[[str], Plan | None]
+_WHETHER = re.compile(r"^\W*(?:is|are|was|were)\b(?! there\b)", re.IGNORECASE)
 _WHO = re.compile(r"^who\b", re.IGNORECASE)
 _COUNTED = re.compile(
     r"^(?:the )?(?:number of|how many) (?P<rows>[\w-]+)(?: (?:they|it|he|she) (?:have|has|own|owns))?$", re.IGNORECASE
@@ -29,7 +30,7 @@ def list_in(question: str, meta: Metadata, read: Read) -> Plan | None:
 
     ``read`` gives the plan of a question that is read whole.
     """
-    if question.count(" ") > _LONGEST:
+    if question.count(" ") > _LONGEST or _WHETHER.match(question):
         return None
     framed, once = unframed(question), cache(read)
     plans = (_plan_of(asked, framed, meta, once) for asked in ways_to_cut(framed))

@@ -80,6 +80,8 @@ class Clauses(Expressions):
             key = self.meta.key_of(exists.relation) if len(way) > 2 else None
             count = f"COUNT(DISTINCT {inner.column(key)})" if key else "COUNT(*)"
             kept += f" GROUP BY 1 HAVING {compared(count, exists.operator, exists.values)}"
+        if exists.negated and self.meta.may_be_missing(here):  # of a key that is NULL, NOT IN says nothing
+            return f"({self.column(here)} IS NULL OR {self.column(here)} NOT IN ({kept}))"
         return f"{self.column(here)} {'NOT IN' if exists.negated else 'IN'} ({kept})"
 
     def present(self) -> list[str]:

@@ -245,7 +245,10 @@ class _Lowered:
         alternatives: tuple[tuple[PlanCondition, ...], ...] = ()
         exists: list[Exists] = []
         for condition in (f.condition for f in form.where):
-            if isinstance(condition, Or):
+            lacking = _lacking(condition)
+            if lacking is not None:
+                exists.append(self.exists(lacking))
+            elif isinstance(condition, Or):
                 if alternatives:
                     raise _Unsayable
                 alternatives = tuple(self.all_of(term) for term in _terms(condition))
@@ -341,6 +344,15 @@ def _on(of: Expression, operator: str, values: Sequence[Any]) -> PlanCondition:
     if isinstance(of, Part) and of.part in _PARTS:
         return PlanCondition(_path(of.of), operator, tuple(values), _PARTS[of.part], words)
     return PlanCondition(_path(of), operator, tuple(values), words=words)
+
+
+def _lacking(condition: Condition) -> Related | None:
+    """Rows whose key leads to none, or leads nowhere: both lack what it would lead to."""
+    match condition:
+        case Or(terms=(Missing(of=key, negated=False), Related(keys=(of,), negated=True) as related)) if of == key:
+            return related
+        case _:
+            return None
 
 
 def _terms(condition: Or) -> list[Condition]:

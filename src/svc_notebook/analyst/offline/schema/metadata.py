@@ -12,6 +12,7 @@ from ....semantic.catalog import Member, Relation
 from ....semantic.results.cache import Cache
 from ..lexicon import customers, heads, persons
 from ..words.families import root
+from ..words.numbers import CURRENCIES
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 from .alike import twins
@@ -203,6 +204,8 @@ class Metadata(Relations):
         called = next((names for unit, names in _UNITS.items() if unit in self.parts(member.path)), ())
         if not called and len(self.parts(member.path)) == 1:
             called = _QUANTITIES.get(self.parts(member.path)[0], ())
+        if not called and member.kind == "dimension" and member.type == "number":
+            return self._measured_phrases(member)
         if called and member.kind == "dimension" and member.type == "number":
             noun = singular(name_parts(member.relation)[-1])
             ways = [way for name in called for way in ((name,), (noun, name))]
@@ -219,6 +222,16 @@ class Metadata(Relations):
             Phrase(member.relation, member.path, (stem(word),), weight, (word,))
             for word, weight in words.get(self.kind(member.path) or "", ())
         ]
+
+    def _measured_phrases(self, member: Member) -> list[Phrase]:
+        """``net weight``, and ``weight``, of a ``net_kg``, where its name does not say itself what is measured."""
+        *like, unit = self.parts(member.path) or ("",)
+        called = _QUANTITIES.get(unit, ()) if like and unit not in CURRENCIES else ()
+        if set(called) & set(like):
+            return []
+        alone = 0.88 if like == ["net"] else 0.86  # of a load its own weight is meant, rather than with what carries it
+        ways = [((*like, name), 0.97) for name in called] + [((name,), alone) for name in called]
+        return [Phrase(member.relation, member.path, tuple(map(stem, way)), fits, way) for way, fits in ways]
 
     @cached_property
     def amount_words(self) -> frozenset[str]:

@@ -271,6 +271,10 @@ class Relations(Members):
         members = self.relation(relation).members.values()
         return [m.path for m in members if m.primary_key and m.kind == "dimension" and m.path in self.members]
 
+    def may_be_missing(self, path: str) -> bool:
+        """Whether a column has no value in some rows, as far as the data were looked at."""
+        return path in self.members and bool(self.profile(path).missing)
+
     def plain(self, measure: Measure) -> Measure:
         """A measure of the model as an aggregate over its dimension, where its name and kind say which."""
         if measure.aggregate != "measure" or measure.member is None:

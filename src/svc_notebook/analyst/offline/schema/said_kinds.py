@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ..words.text import Token
-from ..words.thesaurus import KINDS_TOO
+from ..words.thesaurus import KINDS_TOO, LIGHT_VERBS
 from .metadata import Metadata
 from .values import ValueMatch
 
-__all__ = ["is_kind_of_rows"]
+__all__ = ["is_done", "is_kind_of_rows"]
 
 _JOINING = frozenset({"and", "or", "vs", "versus", "against", ","})
+_HELPING = frozenset("do does did will can could would to".split())
+_FARTHEST = 5  # words from what helps a verb to the verb: "does Owen Brady still work"
 _POINTING = frozenset("the any all which what each every no some and or than these those many most".split())
 
 
@@ -33,3 +35,9 @@ def is_kind_of_rows(tokens: Sequence[Token], at: int, matches: Sequence[ValueMat
 
 def _has(members: Collection[str], matches: Sequence[ValueMatch]) -> bool:
     return any(match.member in members for match in matches)
+
+
+def is_done(tokens: Sequence[Token], at: int) -> bool:
+    """``does Owen still work with us``: a verb, whatever value is written so."""
+    before = {token.lower for token in tokens[max(0, at - _FARTHEST) : at]}
+    return tokens[at].lower in LIGHT_VERBS and not before.isdisjoint(_HELPING)

@@ -17,7 +17,7 @@ from ..forms.partings import named_parts
 from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, Span, find_spans, named_exactly
 from ..schema.metadata import Metadata
-from ..schema.said_kinds import is_kind_of_rows
+from ..schema.said_kinds import is_done, is_kind_of_rows
 from ..schema.values import ValueMatch
 from ..words.cues import STEERING, STEERING_LIST, Cue, find_cues
 from ..words.numbers import SCALES, number_word, unit_of
@@ -314,7 +314,7 @@ def _heads_a_name(tokens: Sequence[Token], place: int) -> bool:
 def _value_options(
     tokens: Sequence[Token], start: int, metadata: Metadata, text: Callable[[int, int], str], timed: Collection[int]
 ) -> list[tuple[float, Item]]:
-    matches = metadata.values.find(tokens, start)
+    matches = [m for m in metadata.values.find(tokens, start) if m.end > start + 1 or not is_done(tokens, start)]
     done = deeds_of(tokens, start, matches, metadata, timed)
     matches = [m for m in matches if m.end > start + 1 or m.member.split(".", 1)[0] not in done]
     if not matches:

@@ -40,6 +40,7 @@ _APART = re.compile(
     r"(?P<what>.+?) between (?P<sides>.+ and .+?)\W*$",
     re.IGNORECASE,
 )
+_STEPWISE = re.compile(r"\b(day|week|month|quarter)[ -](?:on|over|by|after)[ -]\1\b", re.IGNORECASE)
 _SHARE = re.compile(r"\b(share|percentage|proportion|per ?cent) of\b", re.IGNORECASE)
 _JUDGED = re.compile(r"\b(so|bad|good|high|low|long|short|big|small|poor|busy|special|for|in|at)\b", re.IGNORECASE)
 
@@ -49,6 +50,8 @@ def changed(
     called: Callable[[str], str],
 ) -> Analysis | None:  # fmt: skip
     why = _WHY.match(question) is not None
+    if _STEPWISE.search(question):
+        return None  # from one to the next within a range, and not from its first to its last
     if not why and not _STRONG.search(question) and not is_open(question):
         return None
     tokens = tokenize(question)

@@ -52,8 +52,9 @@ from .groups_bounded import averaging_beyond, done_so_many_times, together_beyon
 from .had import last_had, most_had
 from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_order import listed_first, sorted_rows
-from .in_passing import at_the_moment, known_at_all, on_file, with_out
+from .in_passing import and_short, at_the_moment, known_at_all, on_file, with_out
 from .initials import by_initials
+from .is_it_so import is_it_so
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
 from .mentioned import mentioned
@@ -119,6 +120,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _FRAMES: Sequence[_Rule] = (
+    is_it_so, and_short,
     all_but,
     busiest_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost, latest_there_is,
     older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,

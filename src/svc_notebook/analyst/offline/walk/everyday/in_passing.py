@@ -6,13 +6,34 @@ from ...schema.states import STILL
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["at_the_moment", "known_at_all", "on_file", "with_out"]
+__all__ = ["and_short", "at_the_moment", "known_at_all", "on_file", "with_out"]
 
-_ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
+_ENDS = frozenset(
+    {
+        "",
+        "?",
+        ".",
+        "!",
+        ",",
+        "that",
+        "who",
+        "which",
+        "in",
+        "this",
+        "last",
+        "during",
+        "since",
+        "for",
+        "so",
+        "and",
+        "on",
+        "at",
+    }
+)
 _NOW = (("at", "the", "moment"), ("right", "now"), ("at", "present"), ("as", "of", "now"), ("as", "of", "today"))
 _RECORDED = (
     ("on", "file"), ("on", "record"), ("in", "the", "system"), ("in", "the", "database"), ("in", "our", "system"),
-    ("in", "the", "data"), ("in", "our", "records"),
+    ("in", "the", "data"), ("in", "our", "records"), ("on", "the", "books"), ("on", "our", "books"),
 )  # fmt: skip
 _LISTED = frozenset({"registered", "recorded", "listed", "noted", "entered"})
 
@@ -41,6 +62,12 @@ def on_file(w: Wording, at: int) -> Found | None:
             return [], at + len(words)
     known = w.at(at) in _LISTED and w.tokens[at].stem not in w.meta.vocabulary
     return ([], at + 1) if at and known and w.at(at + 1) in ("", "?", ".", ",") else None
+
+
+def and_short(w: Wording, at: int) -> Found | None:
+    """``by district n quarter``: and."""
+    between = at > 0 and w.at(at) == "n" and w.at(at - 1).isalpha() and w.at(at + 1).isalpha()
+    return (w.said(at, "and"), at + 1) if between else None
 
 
 def with_out(w: Wording, at: int) -> Found | None:
