@@ -192,9 +192,43 @@ def test_a_weight_is_what_is_kept_in_kilograms() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["weighings by district n quarter this year", "hours on the road per hauler this year", "which hauler has most, the 3 worst"],
+    [
+        "weighings by district n quarter this year",
+        "hours on the road per hauler this year",
+        "which hauler has most, the 3 worst",
+    ],
 )
 def test_a_part_that_was_asked_for_is_not_left_out(question: str) -> None:
     asked = ask(_scales_world(), question)
     sql = asked.tool["input"]["sqlQuery"] if asked.table is not None else ""
     assert not sql or "'quarter'" in sql or "LIMIT 3" in sql
+
+
+def _share(asked: Asked) -> float:
+    value = _one(asked)
+    assert isinstance(value, float)
+    return value / 100 if value > 1 else value
+
+
+@pytest.mark.parametrize(
+    "question", ["fewer than half of the pupils are beginners", "are more than a third of the pupils beginners?"]
+)
+def test_a_claim_about_a_part_is_answered_by_the_part(question: str) -> None:
+    wanted = (_school()["pupils"].level == "beginner").mean()
+    assert _share(ask(_school_world(), question)) == pytest.approx(wanted)
+
+
+def test_a_claim_about_a_part_of_a_sum_bounds_no_row() -> None:
+    asked = ask(_school_world(), "is more than half of the fee from online lessons?")
+    assert asked.table is None or "0.5" not in asked.tool["input"]["sqlQuery"]
+
+
+def test_which_there_are_are_named() -> None:
+    rows = ask(_school_world(), "which teachers are there").rows()
+    assert {row[0] for row in rows} == set(_school()["teachers"].teacher_name)
+
+
+def test_rows_with_their_average_have_one_each() -> None:
+    wanted = _taught().groupby("teacher_name").duration_min.mean()
+    rows = ask(_school_world(), "teachers with their average duration").rows()
+    assert dict(rows) == pytest.approx(wanted.to_dict())

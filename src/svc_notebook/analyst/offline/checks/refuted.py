@@ -344,6 +344,13 @@ def _names_nothing(plan: Plan, draft: Draft) -> bool:
     return asks and ranked and plan.shape == "aggregate" and not shown
 
 
+def _half_as_bound(plan: Plan, draft: Draft) -> bool:
+    """``is more than half of the fee from …``: half of a sum, and no row's number above one half."""
+    words = [token.lower for token in draft.tokens]
+    said = any(pair == ("half", "of") for pair in pairwise(words))
+    return said and any(0.5 in c.values for c in conditions_of(plan))
+
+
 def _half_answered(plan: Plan, draft: Draft) -> bool:
     """``what glass do we take and what do we charge for it``: both are told."""
     words = [token.lower for token in draft.tokens]
@@ -474,7 +481,7 @@ _OF_QUESTIONS = (_both_times, _of_every)
 _OF_BOTH = (
     _tests_the_whole, _denied_time, _denied_of_some, _leaning_lost, _per_nothing, _largest, _of_either, _one_side,
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
-    _best_period_lost, _names_nothing, _half_answered, _how_many_lost, _period_lost, _other_extreme,
+    _best_period_lost, _names_nothing, _half_as_bound, _half_answered, _how_many_lost, _period_lost, _other_extreme,
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
     is_of_another_time, is_of_another_use,
 )  # fmt: skip

@@ -48,8 +48,8 @@ _PLAIN = re.compile(r"^(?P<head>[\w' -]+?) by (?:the |their |its )?(?P<name>[a-z
 _FIRST_YEAR = 1000
 _DOWN = frozenset({"descending", "desc", "decreasing", "reverse"})
 _LATE = frozenset({"newest", "latest", "youngest", "most recent", "most recently", "most"})
-_EARLY = frozenset({"oldest", "earliest", "longest", "least"})
-_MOMENTS = frozenset({"newest", "latest", "oldest", "earliest", "most recent", "most recently"})
+_EARLY = frozenset({"oldest", "earliest", "soonest", "longest", "least"})
+_MOMENTS = frozenset({"soonest", "newest", "latest", "oldest", "earliest", "most recent", "most recently"})
 _SMALL = frozenset({"lowest", "smallest", "least", "fewest"})
 _NO_NUMBER = frozenset({"highest", "lowest", "biggest", "smallest", "largest", "most", "least"})
 

@@ -51,6 +51,10 @@ _QUANTITIES = {
 }  # fmt: skip # what a number is that is called by its unit alone
 
 
+_NO_SIZE = frozenset("per price rate cost fee tariff max maximum min minimum limit capacity load".split())
+"""Of what a number with a unit is no size: *price per kwh* is no consumption."""
+
+
 _FORMS, _FORM = 2_097_152, 8_192  # bytes, about, of all that is remembered of queries, and of one
 
 
@@ -227,7 +231,7 @@ class Metadata(Relations):
         """``net weight``, and ``weight``, of a ``net_kg``, where its name does not say itself what is measured."""
         *like, unit = self.parts(member.path) or ("",)
         called = _QUANTITIES.get(unit, ()) if like and unit not in CURRENCIES else ()
-        if set(called) & set(like):
+        if (_NO_SIZE | set(called)) & set(like):
             return []
         alone = 0.88 if like == ["net"] else 0.86  # of a load its own weight is meant, rather than with what carries it
         ways = [((*like, name), 0.97) for name in called] + [((name,), alone) for name in called]

@@ -34,6 +34,7 @@ from .bracketed import said_in_brackets
 from .busiest import busiest_first
 from .by_unit import by_unit
 from .by_whom import by_whom, each_person, with_who_behind
+from .claimed_shares import share_claimed
 from .columns import columns_compared, more_of_one
 from .deadlines import done_so, done_within, in_time, past_due
 from .differences import how_much_more
@@ -81,6 +82,7 @@ from .so_numbered import so_numbered
 from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
+from .their_numbers import which_there_are, with_their_number
 from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
 from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import as_against_not, average_of_trade, new_rows, trade_bounded
@@ -103,7 +105,7 @@ def in_everyday_words(
     Each wording is put otherwise only where the model has exactly what it speaks of, and where no name or value of the
     model is written so.
     """
-    for rules in (*_ASKED_OF_COLUMNS, _FRAMES, _RULES):
+    for rules in (_OPENINGS, *_ASKED_OF_COLUMNS, _FRAMES, _RULES):
         wording = Wording(tokens, metadata, now, default_year)
         tokens = rewritten(tokens, partial(_first, rules, wording))
     return list(tokens)
@@ -117,6 +119,11 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
     (value_as_one_word, value_written_short), (adding_up, best_first), (did_the_most, so_much_done),
     (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
+
+
+_OPENINGS: Sequence[_Rule] = (
+    is_it_so, all_but, and_short, share_claimed, with_their_number, which_there_are,
+)  # fmt: skip # whole questions and little words, before what else is found in them
 
 
 _FRAMES: Sequence[_Rule] = (
