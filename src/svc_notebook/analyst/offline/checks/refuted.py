@@ -348,7 +348,7 @@ def _half_as_bound(plan: Plan, draft: Draft) -> bool:
     """``is more than half of the fee from …``: half of a sum, and no row's number above one half."""
     words = [token.lower for token in draft.tokens]
     said = any(pair == ("half", "of") for pair in pairwise(words))
-    return said and any(0.5 in c.values for c in conditions_of(plan))
+    return said and any(0.5 in c.values for c in plan.conditions)
 
 
 def _half_answered(plan: Plan, draft: Draft) -> bool:
