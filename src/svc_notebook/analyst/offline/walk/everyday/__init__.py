@@ -76,8 +76,8 @@ from .shares import share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
-from .so_much_done import did_the_most, so_much_done, with_the_most
 from .so_much import in_its_unit, rows_of_so_much
+from .so_much_done import did_the_most, so_much_done, with_the_most
 from .so_numbered import so_numbered
 from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
 from .summed import summed_beyond
@@ -127,8 +127,6 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    is_it_so, and_short,
-    all_but,
     busiest_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost, latest_there_is,
     older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
     longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
