@@ -221,7 +221,7 @@ class Reading:
         Examples
         --------
         >>> reading.to_dict()["chart"]
-        'line'
+        'bar'
         """
         found: dict[str, Any] = msgspec.to_builtins(self.wire)
         return found
