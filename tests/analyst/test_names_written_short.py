@@ -33,8 +33,10 @@ def tables() -> dict[str, pd.DataFrame]:
         "urgent": [int(n % 3 == 1) for n in range(N)], "due_dt": begun + pd.Timedelta(days=9),
         "tch_cd": ["KV" if n % 5 else "LM" for n in range(N)],
     })  # fmt: skip
+    # Patients are like cases, and these are rows of anything: where there is ``pat`` they are its rows.
+    guests = pd.DataFrame({"pat_no": range(1, 6), "pat_nm": ["Ola", "Pia", "Rik", "Sia", "Tor"]})
     people = pd.DataFrame({"tch_cd": ["KV", "LM"], "tch_nm": ["Kim Vance", "Lou Marsh"]})
-    return {"properties": houses, "work_orders": orders, "tch": people}
+    return {"properties": houses, "work_orders": orders, "tch": people, "pat": guests}
 
 
 @cache
@@ -58,6 +60,7 @@ def wanted(question: str) -> Any:
         "how many work orders were done late": len(late),
         "work orders that were not late": len(orders) - len(late) - len(waiting),
         "work orders per technician": dict(orders.tch_cd.map({"KV": "Kim Vance", "LM": "Lou Marsh"}).value_counts()),
+        "how many patients are there": len(tables()["pat"]),
         "which technician has the most urgent work orders": "Kim Vance",
         "buildings without urgent work orders": set(
             homes.prop_nm[~homes.prop_cd.isin(orders[orders.urgent == 1].prop_cd)]
@@ -72,7 +75,7 @@ def wanted(question: str) -> Any:
         "urgent work orders per method", "how many work orders were not urgent", "open urgent work orders",
         "late work orders per method", "how many work orders were done late", "work orders that were not late",
         "buildings without urgent work orders", "work orders per technician",
-        "which technician has the most urgent work orders",
+        "which technician has the most urgent work orders", "how many patients are there",
     ],
 )  # fmt: skip
 def test_names_are_read_as_people_write_them(question: str) -> None:

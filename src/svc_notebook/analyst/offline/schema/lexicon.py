@@ -177,6 +177,10 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
         one = stem(word)
         if one in vocabulary:
             senses.setdefault(one, 0.95)
+    if not senses and token.stem not in FILLER and len(token.lower) > 3:
+        # Before like words: a patient may be a case, but where there is a table ``pat`` it is one of these.
+        for one in _shortened(token.lower, metadata):
+            senses.setdefault(one, 0.9)
     for other in related(token.stem) if token.stem not in FILLER else ():
         if other in vocabulary:
             senses.setdefault(other, 0.6)
@@ -190,8 +194,6 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
             senses.setdefault(one, 0.85)
         for one in () if senses else _derived(token.lower, metadata):
             senses.setdefault(one, 0.8)
-        for one in () if senses else _shortened(token.lower, metadata):
-            senses.setdefault(one, 0.9)
     return senses
 
 

@@ -13,6 +13,7 @@ from ....semantic.results.cache import Cache
 from ..lexicon import customers, heads, persons
 from ..words.families import root
 from ..words.numbers import CURRENCIES
+from ..words.shortened import is_short_for
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 from .alike import twins
@@ -166,6 +167,9 @@ class Metadata(Relations):
         ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
         nouns += [end for end in ends if stem(end) not in known]
         nouns += self._people_of(fact, named)
+        # A table that is written short has rows of its own: patients are those of ``pat``, not whatever has most rows.
+        short = [name_parts(self.relation(name).name)[-1] for name in self._tables if name != fact]
+        nouns = [noun for noun in nouns if not any(is_short_for(one, singular(noun)) for one in short)]
         # Over one table any noun for rows is its own.
         if len(self._tables) == 1:
             alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}

@@ -55,7 +55,6 @@ from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_order import listed_first, sorted_rows
 from .in_passing import and_short, at_the_moment, known_at_all, on_file, with_out
 from .initials import by_initials
-from .is_it_so import is_it_so
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
 from .mentioned import mentioned
@@ -122,7 +121,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _OPENINGS: Sequence[_Rule] = (
-    is_it_so, all_but, and_short, share_claimed, with_their_number, which_there_are,
+    all_but, and_short, share_claimed, with_their_number, which_there_are,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
 
