@@ -57,7 +57,7 @@ def test_each_widget_is_one_anywidget_with_one_module(client: Any) -> None:
         assert not any(
             isinstance(value, str) and value.startswith("IPY_MODEL_") for key, value in state.items() if key != "layout"
         )
-        assert len(widget._esm if isinstance(widget._esm, str) else str(widget._esm)) < 80_000
+        assert len(widget._esm if isinstance(widget._esm, str) else str(widget._esm)) < 82_000
         assert "export default" in str(widget._esm)
         assert not re.search(r"https?://(?!host)|\brequirejs?\b|\bdefine\(\[", str(widget._esm))
 

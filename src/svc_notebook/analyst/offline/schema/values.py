@@ -126,7 +126,9 @@ class ValueIndex:
         known.append((member, value, quality))
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
-        """Values that begin at token ``start``, longest first."""
+        """Values that begin at token ``start``, longest first; none behind the last."""
+        if start >= len(tokens):
+            return []
         token = tokens[start]
         if token.kind == "quoted":
             return self._quoted(token, start)

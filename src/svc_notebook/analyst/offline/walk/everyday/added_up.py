@@ -13,7 +13,7 @@ __all__ = ["added_up", "latest_there_is", "rate_of_each", "running_of_all", "wha
 
 _FOLDED = frozenset("average avg mean median highest lowest largest smallest maximum minimum max min total all".split())
 _LEADS = frozenset({"", "show", "me", "the", "give", "list", "what", "our", "is", "was"})
-_RUNNING = (["running", "total", "of"], ["running", "sum", "of"], ["cumulative"], ["cumulated"], ["accumulated"])
+_RUNNING = (["running", "total", "of"], ["running", "sum", "of"])
 _RATES = frozenset({"rate", "rates"})
 
 
