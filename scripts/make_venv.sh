@@ -4,7 +4,10 @@ set -eu
 venv=$1
 enough='import sys; sys.exit(sys.version_info < (3, 11))'
 
-for python in ${PYTHON:-python3.13 python3.12 python3.11 python3 python}; do
+# Names are parted by lines: the path to a Python may have spaces in it.
+IFS='
+'
+for python in ${PYTHON:-$(printf '%s\n' python3.13 python3.12 python3.11 python3 python)}; do
     if "$python" -c "$enough" >/dev/null 2>&1; then
         echo "Using $("$python" --version) ($(command -v "$python"))"
         if ! mkdir -p "$venv" 2>/dev/null; then
