@@ -67,7 +67,9 @@ def test_a_python_that_is_too_old(make: Make, place: Path, tmp_path: Path) -> No
 
 
 def test_a_python_that_makes_no_environments(make: Make, place: Path, tmp_path: Path) -> None:
-    bare = program(tmp_path / "bare", "python3", f'case "$*" in *venv*) exit 1;; *) exec "{sys.executable}" "$@";; esac')
+    bare = program(
+        tmp_path / "bare", "python3", f'case "$*" in *venv*) exit 1;; *) exec "{sys.executable}" "$@";; esac'
+    )
     done = make("lab", f"PYTHON={bare}")
     assert done.returncode == 2
     assert "apt-get install python3-venv" in done.stderr
