@@ -351,22 +351,22 @@ def _half_as_bound(plan: Plan, draft: Draft) -> bool:
     return said and any(0.5 in c.values for c in plan.conditions)
 
 
+_QUESTION_WORDS = frozenset("what which who when where how".split())
+_BOTH = 2
+
+
 def _half_answered(plan: Plan, draft: Draft) -> bool:
     """``what glass do we take and what do we charge for it``: both are told."""
     words = [token.lower for token in draft.tokens]
-    asked = words[:1] != [] and words[0] in _QUESTION_WORDS
+    asked = bool(words) and words[0] in _QUESTION_WORDS
     again = any(one == "and" and two in _QUESTION_WORDS for one, two in pairwise(words))
     told = len(plan.columns) + len(plan.dimensions) + len(plan.measures) + len(plan.calculations)
     return asked and again and told < _BOTH and not plan.parts and plan.nested is None
 
 
-_QUESTION_WORDS = frozenset("what which who when where how".split())
-_BOTH = 2
-
-
 def _how_many_lost(plan: Plan, draft: Draft) -> bool:
     """``the 5 worst``: so many of them, and none that have a 5."""
-    for one, two in zip(draft.items, draft.items[1:], strict=False):
+    for one, two in pairwise(draft.items):
         many = one.number if one.kind == "number" and two.is_cue("top") and one.end == two.start else None
         if many is not None and many > 1 and many == int(many):
             return many not in (plan.limit, plan.limit_per) and not any(p.limit == many for p in plan.parts)

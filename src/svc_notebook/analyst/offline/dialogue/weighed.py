@@ -33,9 +33,7 @@ from .proposing import (
 )
 from .said_of_shown import asked_of_shown, time_asked
 from .shown import counts_shown, judged, only_conditions, ranks_shown, rows_of
-from .tails import (
-    heard_over,
-)
+from .tails import heard_over
 from .thread import Earlier, turned_away
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 

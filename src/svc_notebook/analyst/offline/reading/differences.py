@@ -22,7 +22,7 @@ _GAP = r"(?:difference|gap|shortfall|discrepancy)"
 _GROUP = r"(?P<group>\s*,?\s+(?:per|by|for each|for every|in each|of each|across)\s+[\w ]+?)?"
 _TIME = r"(?P<time>\s+(?:in|since|before|after|during|this|last)\s+[\w ]+?)?"
 _BETWEEN = re.compile(
-    rf"^{_ASKED}{_GAP}\s+between\s+(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.I
+    rf"^{_ASKED}{_GAP}\s+between\s+(?P<one>[\w' -]+?)\s+and\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.IGNORECASE
 )
 _MINUS = re.compile(
     rf"^{_ASKED}(?P<one>[\w' -]+?)\s+(?:minus|net of)\s+(?P<other>[\w' -]+?){_GROUP}{_TIME}$", re.IGNORECASE
@@ -51,8 +51,8 @@ class _Said(NamedTuple):
 
 def difference(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
     """The form of the difference of two sums over the same rows; none where either is no number of theirs."""
-    said = _said(" ".join(question.split()).rstrip("?.! "))
-    if said is None or len(question) > LONGEST:
+    said = _said(" ".join(question.split()).rstrip("?.! ")) if len(question) <= LONGEST else None
+    if said is None:
         return None
     one = _total(said.one, said.behind, metadata, read)
     other = _total(said.other, said.behind, metadata, read) if one is not None else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from ..forms import Clause, Compare, Filter, Form, Member, Role, Value
+from ..forms import Form
 from ..schema.derivations import expression_of
 from ..schema.lasting import age_in, years_since
-from ..schema.member_kinds import labels_of
 from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
 from ..words.text import tokenize
 from .one_number import LONGEST
+from .one_row import is_a_row, one_row
 
 __all__ = ["how_old"]
 
@@ -35,15 +35,8 @@ def how_old(question: str, metadata: Metadata, now: datetime) -> Form | None:
 
 
 def _aged(named: ValueMatch, metadata: Metadata, now: datetime) -> Form | None:
+    if not is_a_row(named, metadata):
+        return None
     relation = named.member.split(".", 1)[0]
-    if named.member not in labels_of(metadata, relation) or metadata.relation(relation).kind != "cube":
-        return None
     age = age_in(metadata, relation, now.date()) or years_since(metadata, relation, now.year)
-    if age is None:
-        return None
-    name = Member(named.member)
-    return Form(
-        Role(relation),
-        columns=(Clause(name), Clause(expression_of(age))),
-        where=(Filter(Compare(name, "=", Value(named.value))),),
-    )
+    return one_row(named, expression_of(age)) if age is not None else None

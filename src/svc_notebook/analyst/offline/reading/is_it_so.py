@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ..forms import Clause, Compare, Filter, Form, Member, Role, Value
-from ..schema.member_kinds import labels_of
+from ..forms import Form, Member
 from ..schema.metadata import Metadata
 from ..words.text import stem, tokenize
 from .one_number import LONGEST
+from .one_row import is_a_row, one_row
 
 __all__ = ["is_it_so"]
 
@@ -24,21 +24,15 @@ def is_it_so(question: str, metadata: Metadata) -> Form | None:
     """One row by its name with the yes or no that is asked for, where nothing else is said of it."""
     said = _ASKED.match(question) if len(question) <= LONGEST else None
     tokens = tokenize(said["said"]) if said is not None else []
-    named = [m for m in metadata.values.find(tokens, 0) if m.end < len(tokens)] if tokens else []
+    named = [match for match in metadata.values.find(tokens, 0) if is_a_row(match, metadata)]
     found = []
     for match in named:
-        relation = match.member.split(".", 1)[0]
         told = tuple(token.stem for token in tokens[match.end :] if token.lower not in _LITTLE)
-        if match.member not in labels_of(metadata, relation) or metadata.relation(relation).kind != "cube":
-            continue
-        flags = [m.path for m in metadata.relation(relation).members.values() if m.path in metadata.members]
-        flags = [
-            path for path in flags if metadata.members[path].type == "boolean" and _is_called(metadata, path, told)
-        ]
+        members = metadata.relation(match.member.split(".", 1)[0]).members.values()
+        flags = [m.path for m in members if m.path in metadata.members and m.type == "boolean"]
+        flags = [path for path in flags if _is_called(metadata, path, told)]
         if len(flags) == 1:
-            name = Member(match.member)
-            where = (Filter(Compare(name, "=", Value(match.value))),)
-            found.append(Form(Role(relation), columns=(Clause(name), Clause(Member(flags[0]))), where=where))
+            found.append(one_row(match, Member(flags[0])))
     return found[0] if len(found) == 1 else None
 
 

@@ -149,9 +149,8 @@ class Metadata(Relations):
         sum_of = taken_in(self) if not words & set(map(singular, MONEY_NOUNS)) else None
         if sum_of is None:
             return []
-        known = {
-            one for phrase in named for one in phrase.stems
-        }  # "taken on" is no takings, and says nothing of income
+        # "taken on" is no takings, and says nothing of income.
+        known = {one for phrase in named for one in phrase.stems}
         nouns = [noun for noun in MONEY_NOUNS if stem(noun) not in known]
         return [Phrase(sum_of.split(".", 1)[0], sum_of, (stem(noun),), 0.9, (noun,)) for noun in nouns]
 

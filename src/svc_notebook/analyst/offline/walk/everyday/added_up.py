@@ -33,9 +33,7 @@ def running_of_all(w: Wording, at: int) -> Found | None:
     end += w.at(end) == "the" if end else 0
     if not end or end >= len(w.tokens) or w.at(end) in _FOLDED or w.rows_at(end):
         return None
-    names = w.meta.number_names.called
-    named = any(tuple(token.stem for token in w.tokens[end : end + size]) in names for size in (1, 2, 3))
-    return ([*w.tokens[at:end], *w.said(end, "total")], end) if named else None
+    return ([*w.tokens[at:end], *w.said(end, "total")], end) if w.number_end(end) else None
 
 
 def what_it_cost(w: Wording, at: int) -> Found | None:

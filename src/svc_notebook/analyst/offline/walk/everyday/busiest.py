@@ -37,7 +37,7 @@ def busiest_first(w: Wording, at: int) -> Found | None:
 
 def _order(w: Wording) -> tuple[int, bool] | None:
     """Where the order begins that a question ends in, and whether the busiest comes first."""
-    end = len(w.words) - (w.words[-1:] in (["?"], ["."]))
+    end = w.end
     said = w.words[end - 2 : end]
     if said[1:] == ["first"] and said[0] in _BUSY | _QUIET:
         return end - 2, said[0] in _BUSY

@@ -8,28 +8,7 @@ from .wording import Wording
 
 __all__ = ["and_short", "at_the_moment", "known_at_all", "on_file", "with_out"]
 
-_ENDS = frozenset(
-    {
-        "",
-        "?",
-        ".",
-        "!",
-        ",",
-        "that",
-        "who",
-        "which",
-        "in",
-        "this",
-        "last",
-        "during",
-        "since",
-        "for",
-        "so",
-        "and",
-        "on",
-        "at",
-    }
-)
+_ENDS = frozenset(["", *"? . ! , that who which in this last during since for so and on at".split()])
 _NOW = (("at", "the", "moment"), ("right", "now"), ("at", "present"), ("as", "of", "now"), ("as", "of", "today"))
 _RECORDED = (
     ("on", "file"), ("on", "record"), ("in", "the", "system"), ("in", "the", "database"), ("in", "our", "system"),

@@ -9,31 +9,25 @@ from .wording import Wording
 __all__ = ["adding_up", "best_first"]
 
 _RUNNING = (["adding", "up"], ["added", "up"], ["building", "up"], ["as", "it", "adds", "up"], ["adds", "up"])
-_ENDS = frozenset({"?", ".", "!"})
 _LEADS = frozenset({"and", "then", "with", "the"})
 
 
 def adding_up(w: Wording, at: int) -> Found | None:
     """``sheets per month this year, adding up``: their running total."""
-    end = _end(w)
+    end = w.end
     said = next((words for words in _RUNNING if w.words[end - len(words) : end] == words), None)
     if at or said is None or end <= len(said):
         return None
     start = end - len(said) - (w.at(end - len(said) - 1) == ",")
-    names = w.meta.number_names.called
-    number = any(tuple(token.stem for token in w.tokens[:size]) in names for size in (1, 2, 3))
-    return [*w.said(0, "running", "total", "of", *(["total"] if number else [])), *w.tokens[:start]], len(w.tokens)
+    total = ["total"] if w.number_end(0) else []
+    return [*w.said(0, "running", "total", "of", *total), *w.tokens[:start]], len(w.tokens)
 
 
 def best_first(w: Wording, at: int) -> Found | None:
     """``cancellation rate by ship, the worst one first``: all of them, the highest of what is bad first."""
-    end = _end(w)
+    end = w.end
     place = end - 2 - (w.at(end - 2) in ("one", "ones"))
     if at != place or w.at(end - 1) != "first" or w.at(place) not in ("best", "worst") or place < 2:
         return None
     bad = is_bad_when_high(word for word in w.words[:place] if word not in _LEADS)
     return w.said(at, "highest" if (w.at(place) == "worst") is bad else "lowest", "first"), end
-
-
-def _end(w: Wording) -> int:
-    return len(w.words) - (w.words[-1:] != [] and w.words[-1] in _ENDS)

@@ -31,9 +31,7 @@ def rows_of_so_much(w: Wording, at: int) -> Found | None:
             return [w.tokens[at], *_with(w, at, kept, number)], end
     if w.at(at - 1) not in _BOUNDING and (said := _amount(w, at)) is not None:
         number, unit, end = said
-        noun = (
-            end + bool(w.meta.values.find(w.tokens, end)) if end < len(w.tokens) else end
-        )  # "two-hour online lessons"
+        noun = end + bool(w.meta.values.find(w.tokens, end))  # "two-hour online lessons"
         kept = _kept(w, w.rows_at(noun), unit)
         if kept is not None:
             return [*w.tokens[end : noun + 1], *_with(w, at, kept, number)], noun + 1

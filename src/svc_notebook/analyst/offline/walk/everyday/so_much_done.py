@@ -21,8 +21,8 @@ __all__ = ["EARNING", "did_the_most", "so_much_done", "with_the_most"]
 _WHICH = frozenset({"which", "what"})
 _MOST = {"most": "highest", "least": "lowest", "fewest": "lowest"}
 _HOW = (["how", "many"], ["how", "much"])
-_DONE, _BEING_ABLE = frozenset({"did", "has", "have"}), frozenset({"does", "do", "can", "could"})
-_HELPERS = _DONE | _BEING_ABLE
+_DONE = frozenset({"did", "has", "have"})
+_HELPERS = _DONE | {"does", "do", "can", "could"}
 _PARTICLES = frozenset({"up", "in", "out", "on", "off", "through", "over", "down", "us"})
 _HAVING = frozenset({"with", "has", "have", "had"})
 _PLAIN = frozenset("be is are was were has have had got did do does can with at in on of by the for a an to".split())
@@ -104,11 +104,11 @@ def _of_it(w: Wording, start: int, helper: int, match: ValueMatch) -> list[str]:
     number = _named(w, start, w.at(match.end))
     if number is not None and number.end == helper:
         return ["total", *number.words]
+    if helper != start + 1:
+        return []
     kept = [path for path in w.numbers if exact_unit(w.meta.parts(path)[-1]) == (exact_unit(w.at(start)) or "")]
     near = [p for p in kept if p.split(".", 1)[0] != home and w.meta.leads_to(p.split(".", 1)[0], home)]
-    own = [p for p in kept if p.split(".", 1)[0] == home and p.split(".", 1)[0] in w.cubes]
-    if helper != start + 1 or w.at(helper) not in _DONE | _BEING_ABLE:
-        return []
+    own = [p for p in kept if p.split(".", 1)[0] == home and home in w.cubes]
     found, lead = (near, ["total"]) if w.at(helper) in _DONE else (own, [])
     return [*lead, *w.meta.parts(found[0])] if len(found) == 1 else []
 

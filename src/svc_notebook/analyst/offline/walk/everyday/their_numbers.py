@@ -21,10 +21,9 @@ def with_their_number(w: Wording, at: int) -> Found | None:
     if not end or not w.rows_at(end - 1) or w.words[end : end + 2] not in (["with", "their"], ["with", "its"]):
         return None
     said = w.words[end + 2 :]
-    if said[:1] == [] or said[0] not in _FOLDED or {"and", ",", "by", "per", "in"} & set(said):
+    if not said or said[0] not in _FOLDED or {"and", ",", "by", "per", "in"} & set(said):
         return None
-    last = len(w.tokens) - (w.at(len(w.tokens) - 1) in _ENDS)
-    return [*w.tokens[end + 2 : last], *w.said(end, "by"), *w.tokens[start:end]], len(w.tokens)
+    return [*w.tokens[end + 2 : w.end], *w.said(end, "by"), *w.tokens[start:end]], len(w.tokens)
 
 
 def which_there_are(w: Wording, at: int) -> Found | None:

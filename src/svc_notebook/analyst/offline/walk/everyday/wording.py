@@ -15,6 +15,8 @@ from ...words.text import Token, stem
 __all__ = ["Wording", "called", "named_rows"]
 
 _LATENESS = frozenset({"delay", "lateness"})
+_ENDS = frozenset({"?", ".", "!"})
+_LONGEST = 3  # words of a number's name
 _CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 
 
@@ -33,6 +35,11 @@ class Wording:
 
     def at(self, place: int) -> str:
         return self.words[place] if 0 <= place < len(self.words) else ""
+
+    @cached_property
+    def end(self) -> int:
+        """The place behind the last word, before what a sentence ends in."""
+        return len(self.words) - (bool(self.words) and self.words[-1] in _ENDS)
 
     def said(self, place: int, *words: str) -> list[Token]:
         """Words in the place of a token."""
@@ -54,6 +61,12 @@ class Wording:
     def kind_end(self, at: int) -> int:
         """The place behind the longest name of a kind (rows of a relation, values of a text) at a place; or 0."""
         return self.meta.kind_names.end(self.tokens, at) or 0
+
+    def number_end(self, at: int) -> int:
+        """The place behind the longest name of a number of rows at a place; or 0."""
+        known = self.meta.number_names.called
+        ends = (at + size for size in range(min(_LONGEST, len(self.tokens) - at), 0, -1))
+        return next((end for end in ends if tuple(token.stem for token in self.tokens[at:end]) in known), 0)
 
     def kind_start(self, end: int) -> int | None:
         """Where the longest name of a kind begins that ends before a place."""
