@@ -199,7 +199,7 @@ def understand(
     fragments = ""
     decided = Decision(None, 1.0)
     whole = has_subject(turn.question, reading) and not (reading.draft is not None and reading.draft.axes)
-    if pending and not whole and not refined_alone(turn.question, reading):
+    if pending and not whole and not refined_alone(reading):
         joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, fiscal_start)
         if joined is not None and (joined.missed or _leaves_out(joined, turn.question)):
             joined = None
@@ -491,7 +491,7 @@ def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
     return plan if known else None
 
 
-def refined_alone(question: str, reading: Reading) -> bool:
+def refined_alone(reading: Reading) -> bool:
     """Whether a question stands on its own, so that words said before it are not needed to read it."""
     draft = reading.draft
     return draft is not None and bool(

@@ -53,7 +53,7 @@ def explain(before: Plan, group: Condition, metadata: Metadata, run: Callable[[s
     best: tuple[float, str, list[tuple[Any, float, float]], int] | None = None
     for member in _candidates(before, metadata):
         plan = bare.with_(dimensions=(dimension, Dimension(member)), conditions=others)
-        inside, outside, groups = _split(run(write_sql(plan, metadata).sql), group, dimension)
+        inside, outside, groups = _split(run(write_sql(plan, metadata).sql), group)
         if not inside or not groups:
             continue
         additive = before.measures[0].aggregate in ("count", "sum", "count_values") or _adds_up(before, metadata)
@@ -93,9 +93,7 @@ def _adds_up(before: Plan, metadata: Metadata) -> bool:
     return bool(member and member.agg_type in ("count", "sum"))
 
 
-def _split(
-    table: pa.Table, group: Condition, dimension: Dimension
-) -> tuple[dict[Any, float], dict[Any, list[float]], int]:
+def _split(table: pa.Table, group: Condition) -> tuple[dict[Any, float], dict[Any, list[float]], int]:
     """Numbers by value: inside the group, and those of all other groups; with how many other groups there are."""
     inside: dict[Any, float] = {}
     outside: dict[Any, list[float]] = defaultdict(list)

@@ -65,7 +65,7 @@ def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table]
     statement = write_sql(series, metadata)
     (table,) = yield [statement.sql]
     found = [c.filled(table.column(c.name).to_pylist()) for c in chart_columns(series, statement, metadata)]
-    columns = tuple(qualified(found, series, flagged(series, metadata), metadata))
+    columns = tuple(qualified(found, flagged(series, metadata), metadata))
     column = next(c for c in columns if c.measured)
     outcome = Outcome(columns, f"{column.title} by {grain}", span=(low, high))
     told, brief, line = _told(outcome, column, grain or "day")

@@ -352,7 +352,7 @@ class _Made:
         chosen = self.draft.resolution.choice.get(place)
         return isinstance(chosen, Candidate) and chosen.member is None and chosen.relation == self.plan.scope[0]
 
-    def is_of_rows(self, place: int) -> bool:
+    def is_of_rows(self) -> bool:
         """``average price per trip``, and no sum of many: unless the rows themselves are told apart."""
         apart = any(d.member.startswith(f"{self.plan.scope[0]}.") and self.tells_rows(d.member) for d in self.shown())
         added = self.aggregates() - {"measure"} <= _ADDED
@@ -384,7 +384,7 @@ class _Made:
         grouped = grouped or any(m.aggregate == "ratio" for m in self.measures)  # ``price per km``
         listed = self.plan.shape != "aggregate" and len(self.plan.columns) > 1
         if item.text.lower() in _EACH and not listed and self.names_rows(place + 1):
-            return self.is_of_rows(place + 1) or self.is_what_they_have(place + 1)
+            return self.is_of_rows() or self.is_what_they_have(place + 1)
         if item.text.lower() in _EACH and grouped and self.within_groups(place + 1):
             return False
         if grouped or listed:

@@ -88,7 +88,7 @@ class _Unknown:
             return True
         if self.owns(at, lead):
             return True
-        if self.restricts(place, lead, article):
+        if self.restricts(lead, article):
             return True
         # In front of the groups, where nothing else says what is asked for, it is the subject.
         return not self.number_said() and not self.beside_name(place) and self.heads(place)
@@ -263,7 +263,7 @@ class _Unknown:
         asked |= set() if self.draft.measures else {d.member for d in plan.dimensions}
         return chosen.member in asked
 
-    def restricts(self, place: int, lead: Item, article: bool) -> bool:
+    def restricts(self, lead: Item, article: bool) -> bool:
         """``flights from Frankfurt``: a restriction to something nobody knows, where none is known."""
         if lead.text.lower() not in _RESTRICTING or article:
             return False

@@ -27,7 +27,7 @@ def placed(form: Form, metadata: Metadata) -> Form:
     """
     if form.columns:
         shown = [clause.expression for clause in form.columns]
-        found = _of_those(shown, form, metadata)
+        found = _of_those(shown, metadata)
         return form.with_(columns=(*form.columns, *map(Clause, found)))
     if not form.groups:
         root = (relations_of(form) or ("",))[0]
@@ -39,11 +39,11 @@ def placed(form: Form, metadata: Metadata) -> Form:
         if theirs:
             return form.with_(groups=(*form.groups, *map(Clause, _fresh(theirs, shown))))
         raise Unfit("it is not told whose places are meant; ask for them in a whole question")
-    found = _of_those(shown, form, metadata)
+    found = _of_those(shown, metadata)
     return form.with_(groups=(*form.groups, *map(Clause, found)))
 
 
-def _of_those(shown: list[Expression], form: Form, metadata: Metadata) -> list[Expression]:
+def _of_those(shown: list[Expression], metadata: Metadata) -> list[Expression]:
     """The places of whom the first of what is shown names."""
     relations = [one.relation for one in shown if isinstance(one, Member)]
     known = next((places for one in relations if (places := _places(one, metadata))), [])

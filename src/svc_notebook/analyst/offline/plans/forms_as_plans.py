@@ -147,7 +147,7 @@ class _Lowered:
             else:
                 measures.append(self.measure(clause.expression))
 
-        def place(expression: Expression, shown: bool = False) -> int:
+        def place(expression: Expression) -> int:
             wanted = self.measure(expression.of if isinstance(expression, Over) and expression.of else expression)
             if wanted not in measures:
                 measures.append(wanted)

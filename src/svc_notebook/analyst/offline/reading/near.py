@@ -27,7 +27,7 @@ def near_plans(plan: Plan, items: list[Item], resolution: Resolution, metadata: 
     if measure.aggregate not in ("measure", "avg", "sum", "min", "max", "median") or measure.conditions:
         return []
     member = measure.member or ""
-    said = _said(member, measure, items, resolution, metadata)
+    said = _said(member, items, resolution, metadata)
     if not said:
         return []
     found: list[Plan] = []
@@ -45,9 +45,7 @@ def near_words(plan: Plan, metadata: Metadata) -> str:
     return describe(plan, metadata).replace(", where ", " where ")
 
 
-def _said(
-    member: str, measure: Measure, items: list[Item], resolution: Resolution, metadata: Metadata
-) -> frozenset[str]:
+def _said(member: str, items: list[Item], resolution: Resolution, metadata: Metadata) -> frozenset[str]:
     """Stems said of a measure; none when its whole title was said, or a name of one word that is its own."""
     choice: Mapping[int, Any] = resolution.choice
     short = member.split(".", 1)[1]

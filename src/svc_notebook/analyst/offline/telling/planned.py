@@ -54,7 +54,7 @@ def outcome_of(
     left = plan.with_(conditions=tuple(c for c in plan.conditions if c not in kinds))
     beside = left.with_(conditions=tuple(c for c in left.conditions if not _grouped(c, plan)))
     return Outcome(
-        tuple(qualified(columns, plan, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
+        tuple(qualified(columns, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
         _shape(plan), _ranked(plan, metadata), plan.limit, plan.limit_per is not None, (low, high), timed,
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
         _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
@@ -160,9 +160,7 @@ def _is_period(grain: str | None) -> bool:
     return grain is not None and (grain in UNITS.values() or grain.startswith("fiscal"))
 
 
-def qualified(
-    columns: Sequence[ChartColumn], plan: Plan, kinds: Sequence[Condition], metadata: Metadata
-) -> list[ChartColumn]:
+def qualified(columns: Sequence[ChartColumn], kinds: Sequence[Condition], metadata: Metadata) -> list[ChartColumn]:
     """Columns of counts under the name of what is counted: ``Cancelled flights``."""
     said = " and ".join(metadata.member(c.member).title.lower() for c in kinds)
     if not said:

@@ -31,7 +31,7 @@ def joined_by_deed(w: Wording, at: int) -> Found | None:
     homes = {match.member.split(".", 1)[0] for match in found}
     if not homes or subject in homes or not all(w.meta.scope([subject, home]) for home in homes):
         return None
-    if _is_other_way(w, place, found):
+    if _is_other_way(w, found):
         return None
     return w.said(at, "with"), place
 
@@ -52,7 +52,7 @@ def _is_unknown_deed(w: Wording, at: int) -> bool:
     return not any(said in {stem(part) for part in w.meta.parts(path)} for path in columns)
 
 
-def _is_other_way(w: Wording, place: int, found: list[ValueMatch]) -> bool:
+def _is_other_way(w: Wording, found: list[ValueMatch]) -> bool:
     """Whether more is said of what is named than its name: a bound, or a number of them."""
     end = max(match.end for match in found)
     return w.at(end) in ("more", "less", "at", "than")

@@ -93,7 +93,7 @@ def _looked_for(w: Wording, cue: _Cue) -> list[Token] | None:
     texts, joined, behind = _texts(w, cue.end)
     if not texts or joined == "and" and len(paths) > 1:
         return None
-    known = _meant(w, cue.end, relation, _KNOWN if cue.sure else _LIKELY)
+    known = _meant(w, cue.end, _KNOWN if cue.sure else _LIKELY)
     if known is not None:
         return [*w.tokens[: cue.start], *w.said(cue.start, "with"), *w.tokens[known:]] if cue.sure else None
     if not cue.sure and not (_is_unknown(w, texts) and is_written_in(w.meta, paths, _plain(texts[0]))):
@@ -102,7 +102,7 @@ def _looked_for(w: Wording, cue: _Cue) -> list[Token] | None:
     before = list(w.tokens[:start])
     noun = list(w.tokens[start:end])
     if of_column:
-        before, noun = _of_rows(w, before, noun, relation, paths[0])
+        before, noun = _of_rows(w, before, noun, relation)
     elif start == end or w.at(start) in _ANYTHING:
         noun = w.said(start, *_plural(w, relation))
     between = w.tokens[end : cue.start]
@@ -127,9 +127,7 @@ def _conditions(
         yield [*w.said(at, *[joined] * bool(number), *w.meta.parts(path), *verb), quoted]
 
 
-def _of_rows(
-    w: Wording, before: list[Token], noun: list[Token], relation: str, path: str
-) -> tuple[list[Token], list[Token]]:
+def _of_rows(w: Wording, before: list[Token], noun: list[Token], relation: str) -> tuple[list[Token], list[Token]]:
     """Rows in the place of their texts where rows are meant: *how many comments mention*, *parcels with notes that*."""
     words = [token.lower for token in before]
     if tuple(words[:2]) == ("how", "often"):
@@ -221,7 +219,7 @@ def _values(w: Wording, at: int) -> list[ValueMatch]:
     return [match for match in w.meta.values.find(w.tokens, at) if match.member not in free]
 
 
-def _meant(w: Wording, at: int, relation: str, enough: float) -> int | None:
+def _meant(w: Wording, at: int, enough: float) -> int | None:
     """The place of a value of a kind, or of a period, that is spoken of instead."""
     place = at
     while w.at(place) in _ARTICLES | _WORDS:

@@ -31,12 +31,12 @@ def series_folded(w: Wording, at: int) -> Found | None:
     of = w.at(at - 1) == "of" or w.at(at - 1) == "the"
     folded = w.at(at - 1) in _FOLDS or of and w.at(at - 2) in _FOLDS
     if folded:
-        return [*said, *w.said(at, *_value_name(w, match))], match.end
+        return [*said, *w.said(at, *_value_name(w))], match.end
     if w.at(match.end) in _FOLDS and w.at(match.end + 1) in _BEHIND | {""}:
         fold = w.tokens[match.end]
-        return [*said, fold, *w.said(match.end, *_value_name(w, match))], match.end + 1
+        return [*said, fold, *w.said(match.end, *_value_name(w))], match.end + 1
     if not at and w.at(match.end) in _OPENING:
-        return [*w.said(at, "average"), *said, *w.said(at, *_value_name(w, match))], match.end
+        return [*w.said(at, "average"), *said, *w.said(at, *_value_name(w))], match.end
     return None
 
 
@@ -53,7 +53,7 @@ def series_bounded(w: Wording, at: int) -> Found | None:
     return [*w.said(at, "with", *w.meta.parts(found)), w.tokens[at]], at + 1
 
 
-def _value_name(w: Wording, match: ValueMatch) -> tuple[str, ...]:
+def _value_name(w: Wording) -> tuple[str, ...]:
     found = _measured(w)
     assert found is not None
     return w.meta.parts(found)
