@@ -5,7 +5,7 @@ Told from the words of its name, its unit, its values and its type; what these l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,36 +117,105 @@ def _by_values(profile: ColumnProfile | None, *, percent: bool) -> NumberKind | 
 
 
 def _by_name(words: Sequence[str], said: Sequence[str], unit: str | None) -> NumberKind:
-    last = said[-1] if said else ""
-    # First, since a rate of anything is a rate: the average price, the share of revenue.
-    if (rate := next((word for word in said if word in _RATES), None)) or unit == "%":
-        return NumberKind("rate", _AVERAGED, f"its name says '{rate}'" if rate else "its unit is %")
-    if _OF_ONE & set(said[:-1]) and last in _MONEY | _PRICES:
-        return NumberKind("price", _AVERAGED, f"'{said[0]} {last}' is of one piece")
-    if price := next((word for word in said if word in _PRICES), None):
-        # A fare is of one ride; the fare amount of a trip is what was taken in.
-        kind = "amount" if price == singular("fare") and _SUMS & set(words) else "price"
-        return NumberKind(kind, _SUMMED if kind == "amount" else _AVERAGED, f"its name says '{price}'")
-    if last in _EXCHANGE and (len(said) == 1 or said[0].startswith("adj")):
-        return NumberKind("price", _AVERAGED, "a price at the exchange")
-    if said and (said[0] in _TALLIES or last in _TALLIES):
+    name = _Name(words, said, unit)
+    return next((kind for rule in _RULES if (kind := rule(name))), NumberKind("number", None, ""))
+
+
+@dataclass(frozen=True)
+class _Name:
+    """The words of a column, those of them that say what it is, and its unit."""
+
+    words: Sequence[str]
+    said: Sequence[str]
+    unit: str | None
+
+    @property
+    def last(self) -> str:
+        return self.said[-1] if self.said else ""
+
+    def first_of(self, known: Collection[str]) -> str | None:
+        return next((word for word in self.said if word in known), None)
+
+    def last_of(self, known: Collection[str]) -> str | None:
+        """From the end: the last word of an English compound is the thing itself."""
+        return next((word for word in reversed(self.said) if word in known), None)
+
+
+def _rate(name: _Name) -> NumberKind | None:
+    if rate := name.first_of(_RATES):
+        return NumberKind("rate", _AVERAGED, f"its name says '{rate}'")
+    return NumberKind("rate", _AVERAGED, "its unit is %") if name.unit == "%" else None
+
+
+def _of_one_piece(name: _Name) -> NumberKind | None:
+    if _OF_ONE & set(name.said[:-1]) and name.last in _MONEY | _PRICES:
+        return NumberKind("price", _AVERAGED, f"'{name.said[0]} {name.last}' is of one piece")
+    return None
+
+
+def _price(name: _Name) -> NumberKind | None:
+    price = name.first_of(_PRICES)
+    if price is None:
+        return None
+    # A fare is of one ride; the fare amount of a trip is what was taken in.
+    if price == singular("fare") and _SUMS & set(name.words):
+        return NumberKind("amount", _SUMMED, f"its name says '{price}'")
+    return NumberKind("price", _AVERAGED, f"its name says '{price}'")
+
+
+def _at_an_exchange(name: _Name) -> NumberKind | None:
+    alone = len(name.said) == 1 or name.said[:1] and name.said[0].startswith("adj")
+    return NumberKind("price", _AVERAGED, "a price at the exchange") if name.last in _EXCHANGE and alone else None
+
+
+def _tally(name: _Name) -> NumberKind | None:
+    if name.said and (name.said[0] in _TALLIES or name.last in _TALLIES):
         return NumberKind("quantity", _SUMMED, "its name says that something is counted")
-    # From the end: the last word of an English compound is the thing itself.
-    if level := next((word for word in reversed(said) if word in _LEVELS), None):
-        return NumberKind("level", _AVERAGED, f"its name says '{level}'")
-    if unit in _ENERGY:
-        return NumberKind("quantity", _SUMMED, f"its unit is {unit}")
-    if _DURATIONS & set(said):
-        return NumberKind("duration", _AVERAGED, "its name says how long something took")
-    if stock := next((word for word in said if word in _STOCKS), None):
-        return NumberKind("stock", None, f"'{stock}' adds up over places, not over time")
-    if money := next((word for word in reversed(said) if word in _MONEY), None):
-        return NumberKind("amount", _SUMMED, f"its name says '{money}'")
-    if quantity := next((word for word in reversed(said) if word in _QUANTITIES), None):
-        return NumberKind("quantity", _SUMMED, f"its name says '{quantity}'")
-    # Last but units: a total of what no list knows is a total still.
-    if len(said) < len(words) or words[:1] == [singular("total")]:
-        return NumberKind("amount", _SUMMED, "its name says 'total'")
-    if unit in _SPANS:
-        return NumberKind("duration", _AVERAGED, f"its unit is {unit}")
-    return NumberKind("number", None, "")
+    return None
+
+
+def _level(name: _Name) -> NumberKind | None:
+    level = name.last_of(_LEVELS)
+    return NumberKind("level", _AVERAGED, f"its name says '{level}'") if level else None
+
+
+def _energy(name: _Name) -> NumberKind | None:
+    return NumberKind("quantity", _SUMMED, f"its unit is {name.unit}") if name.unit in _ENERGY else None
+
+
+def _duration(name: _Name) -> NumberKind | None:
+    took = _DURATIONS & set(name.said)
+    return NumberKind("duration", _AVERAGED, "its name says how long something took") if took else None
+
+
+def _stock(name: _Name) -> NumberKind | None:
+    stock = name.first_of(_STOCKS)
+    return NumberKind("stock", None, f"'{stock}' adds up over places, not over time") if stock else None
+
+
+def _amount(name: _Name) -> NumberKind | None:
+    money = name.last_of(_MONEY)
+    return NumberKind("amount", _SUMMED, f"its name says '{money}'") if money else None
+
+
+def _quantity(name: _Name) -> NumberKind | None:
+    quantity = name.last_of(_QUANTITIES)
+    return NumberKind("quantity", _SUMMED, f"its name says '{quantity}'") if quantity else None
+
+
+def _total(name: _Name) -> NumberKind | None:
+    total = len(name.said) < len(name.words) or list(name.words[:1]) == [singular("total")]
+    return NumberKind("amount", _SUMMED, "its name says 'total'") if total else None
+
+
+def _span(name: _Name) -> NumberKind | None:
+    return NumberKind("duration", _AVERAGED, f"its unit is {name.unit}") if name.unit in _SPANS else None
+
+
+_RULES: tuple[Callable[[_Name], NumberKind | None], ...] = (
+    _rate,  # first, since a rate of anything is a rate: the average price, the share of revenue
+    _of_one_piece, _price, _at_an_exchange, _tally, _level, _energy, _duration, _stock, _amount, _quantity,
+    _total,  # behind all names: a total of what no list knows is a total still
+    _span,
+)  # fmt: skip
+"""What a name says of a number: the first rule that has an answer."""
