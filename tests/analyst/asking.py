@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
+from stored import hold
 from worlds import World
 
 from svc_notebook.analyst.base import AnswerDone, Event, PastTurn, ToolFinished, Turn, Working
@@ -44,13 +45,21 @@ class Asked:
         text = self.tool["input"].get("vegaSpec")
         return json.loads(text) if text else None
 
+    @property
+    def stored(self) -> str:
+        """What is seen of it, in lines: the query, how it is drawn, what is said."""
+        mark = (self.spec or {}).get("mark", "") if self.tool else ""
+        drawn = mark["type"] if isinstance(mark, dict) else mark
+        query = self.tool["input"]["sqlQuery"] if self.tool else ""
+        return "\n".join(filter(None, (query, drawn, *self.answer.text.split("\n"))))
+
     def rows(self) -> list[tuple[Any, ...]]:
         assert self.table is not None
         return list(zip(*(column.to_pylist() for column in self.table.columns), strict=True))
 
 
 def ask(world: World, *questions: str, ctx: SecurityContext | None = None) -> Asked:
-    """The last answer of a conversation."""
+    """The last answer of a conversation; in a world that has a name it is what was stored of it."""
 
     async def converse() -> Asked:
         history: list[PastTurn] = []
@@ -65,4 +74,7 @@ def ask(world: World, *questions: str, ctx: SecurityContext | None = None) -> As
             history.append(PastTurn(question, asked.answer.text, memory=asked.answer.memory))
         return asked
 
-    return asyncio.run(converse())
+    asked = asyncio.run(converse())
+    if world.name and ctx is None:
+        hold(world.name, questions, asked.stored)
+    return asked

@@ -176,4 +176,4 @@ def trade(name: str) -> tuple[Tables, World]:
     """A trade's tables, and the model that is made where nobody describes them."""
     tables = TRADES[name]()
     model = load_model(scaffold_model(tables))
-    return tables, World(SemanticLayer(model, DuckDBEngine.open(None, data=tables)))
+    return tables, World(SemanticLayer(model, DuckDBEngine.open(None, data=tables)), f"trade_{name}")

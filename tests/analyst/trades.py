@@ -92,7 +92,7 @@ def retail() -> World:
         _cube("products", "product_id", {"name": "string", "category": "string", "brand": "string", "price": "number", "launched_on": "time"}),
         _cube("customers", "customer_id", {"name": "string", "gender": "string", "age": "number", "email": "string", "loyalty": "string", "joined_on": "time"}),
     ]  # fmt: skip
-    return World(SemanticLayer(load_model({"cubes": cubes}), DuckDBEngine.open(None, data=data)))
+    return World(SemanticLayer(load_model({"cubes": cubes}), DuckDBEngine.open(None, data=data)), "retail")
 
 
 @cache
@@ -126,4 +126,4 @@ def school() -> World:
         _cube("courses", "course_id", {"title": "string", "subject": "string", "teacher_id": "number", "credits": "number"}, {"teachers": "teacher_id"}),
         _cube("teachers", "teacher_id", {"name": "string", "department": "string", "hired_on": "time"}),
     ]  # fmt: skip
-    return World(SemanticLayer(load_model({"cubes": cubes}), DuckDBEngine.open(None, data=data)))
+    return World(SemanticLayer(load_model({"cubes": cubes}), DuckDBEngine.open(None, data=data)), "school")

@@ -24,6 +24,7 @@ NOW = datetime.fromisoformat("2024-11-20")
 @dataclass(frozen=True)
 class World:
     layer: SemanticLayer
+    name: str = ""  # where its answers are stored
 
     def toolbox(self, ctx: SecurityContext | None = None) -> Toolbox:
         return Toolbox(self.layer, ctx or SecurityContext.operator())
@@ -35,7 +36,7 @@ class World:
 
 @cache
 def flights() -> World:
-    return World(SemanticLayer(load_model(model_folder()), DuckDBEngine.open(None, data=data_files())))
+    return World(SemanticLayer(load_model(model_folder()), DuckDBEngine.open(None, data=data_files())), "flights")
 
 
 def _pick(values: list[Any], number: int, step: int = 7, shift: int = 0) -> Any:

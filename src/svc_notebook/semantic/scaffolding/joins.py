@@ -185,11 +185,7 @@ def _comparable(column: Column, key: Column | None) -> bool:
 def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same: bool) -> int:
     """How clearly ``column`` names ``key`` of ``table``; 0 for not at all."""
     if same:
-        words = vocabulary.words(column)
-        own = {*KEY_WORDS, "to", "by", *map(singular, vocabulary.words(table.rpartition(".")[2]))}
-        said = [word for word in words if singular(word) not in own]
-        alone = words[:1] and words[0] in _SELF | _SELF_OF_PEOPLE and set(map(singular, words[1:])) <= own
-        return 2 if alone or said[-1:] and said[-1] in _SELF_OF_PEOPLE else 0  # parent_id, line_manager_id
+        return _own_likeness(column, table, vocabulary)
     words = [singular(word) for word in vocabulary.words(column)]
     key_words = [singular(word) for word in vocabulary.words(key)]
     about = [singular(word) for word in vocabulary.words(table.rpartition(".")[2])]
@@ -197,19 +193,42 @@ def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same
         return 0
     if words == key_words and key_words != ["id"] and not set(key_words) <= GENERIC:
         return _SAME_NAME
-    if len(words) > 1 and words[-1] in KEY_WORDS and key_words[-1:] and key_words[-1] in KEY_WORDS:
-        rest = words[:-1]
-        if rest == about:
-            return 4
-        if about and rest[-len(about) :] == about:
-            return 3  # billing_customer_id
-        if len(key_words) > 1 and words[-len(key_words) :] == key_words:
-            return 3
-        if about and rest == about[-len(rest) :]:
-            return 2
-        if rest[-1] in _IN_A_ROLE and about[-1:] and about[-1] in _PEOPLE:
-            return 1  # support_rep_id, of employees
-    thing = key_words[:-1] if key_words[-1:] and key_words[-1] in KEY_WORDS else []
+    keys = words[-1] in KEY_WORDS and _ends_as_key(key_words)
+    return keys and _keyed_likeness(words[:-1], words, key_words, about) or _named_likeness(words, key_words, about)
+
+
+def _own_likeness(column: str, table: str, vocabulary: Vocabulary) -> int:
+    """How clearly a column names another row of its own table: ``parent_id``, ``line_manager_id``."""
+    words = vocabulary.words(column)
+    own = {*KEY_WORDS, "to", "by", *map(singular, vocabulary.words(table.rpartition(".")[2]))}
+    said = [word for word in words if singular(word) not in own]
+    alone = words[:1] and words[0] in _SELF | _SELF_OF_PEOPLE and set(map(singular, words[1:])) <= own
+    return 2 if alone or said[-1:] and said[-1] in _SELF_OF_PEOPLE else 0
+
+
+def _ends_as_key(words: list[str]) -> bool:
+    return bool(words) and words[-1] in KEY_WORDS
+
+
+def _keyed_likeness(rest: list[str], words: list[str], key_words: list[str], about: list[str]) -> int:
+    """The same where both end as keys do; ``rest`` stands before that."""
+    if not rest:
+        return 0
+    if rest == about:
+        return 4
+    if about and rest[-len(about) :] == about:
+        return 3  # billing_customer_id
+    if len(key_words) > 1 and words[-len(key_words) :] == key_words:
+        return 3
+    if about and rest == about[-len(rest) :]:
+        return 2
+    in_a_role = rest[-1] in _IN_A_ROLE and about[-1:] and about[-1] in _PEOPLE
+    return 1 if in_a_role else 0  # support_rep_id, of employees
+
+
+def _named_likeness(words: list[str], key_words: list[str], about: list[str]) -> int:
+    """The same by what the key is of, or what the table is about."""
+    thing = key_words[:-1] if _ends_as_key(key_words) else []
     if thing and words[-len(thing) :] == thing and not set(thing) <= GENERIC:
         return 2  # from_stn, of what is known by its stn_id
     if about and _written_out(words)[-len(about) :] == _written_out(about):

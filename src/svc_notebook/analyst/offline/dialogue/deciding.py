@@ -23,16 +23,7 @@ def decided(weighed: Weighed) -> Followed | Unmet | Between | None:
     best = weighed.readings[0]
     leans = weighed.heard.leans or weighed.heard.points
     if best.proposal is None:
-        if weighed.heard.is_piece and not set(weighed.heard.acts) - {"lead"} and not weighed.turn["subject"]:
-            return Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
-        acts = set(weighed.heard.acts)
-        if weighed.turn["subject"] < 1 and (_CHANGING & acts or "instead" in acts and weighed.anew.unread):
-            return _between(weighed) or Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
-        if weighed.of_them and weighed.anew.sure:
-            return _between(weighed) or Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
-        if not leans or weighed.sure >= SURE_ANEW and not weighed.turn["those"]:
-            return _unmet(weighed) if weighed.anew.sure == 0 else _between(weighed) if leans else None
-        return _between(weighed) or _unmet(weighed)
+        return _anew(weighed, leans)
     if best.proposal.unread:
         asks = weighed.turn["asks"] and not leans  # then what is left out is told of the question by itself
         return Unmet(unread=best.proposal.unread) if leans or weighed.lost and not asks else None
@@ -42,6 +33,25 @@ def decided(weighed: Weighed) -> Followed | Unmet | Between | None:
         beside = _between(weighed, far) if weighed.either or weighed.sure < CLEAR else None
         return Followed(best.proposal.form, best.proposal.of, chart, sure=weighed.sure, beside=beside)
     return _between(weighed, least=1 if weighed.sure >= _OFFERED else 2) or Unmet(NOT_SURE)
+
+
+def _anew(weighed: Weighed, leans: bool) -> Unmet | Between | None:
+    """What comes of a turn that is likeliest a question of its own: None, where it is taken as one."""
+    unfit = Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
+    if weighed.heard.is_piece and not set(weighed.heard.acts) - {"lead"} and not weighed.turn["subject"]:
+        return unfit
+    if _changes(weighed) or weighed.of_them and weighed.anew.sure:
+        return _between(weighed) or unfit
+    if not leans or weighed.sure >= SURE_ANEW and not weighed.turn["those"]:
+        return _unmet(weighed) if weighed.anew.sure == 0 else _between(weighed) if leans else None
+    return _between(weighed) or _unmet(weighed)
+
+
+def _changes(weighed: Weighed) -> bool:
+    """Whether it is said what to do with what is there, and no subject to ask about."""
+    acts = set(weighed.heard.acts)
+    changing = _CHANGING & acts or "instead" in acts and weighed.anew.unread
+    return weighed.turn["subject"] < 1 and bool(changing)
 
 
 def _between(weighed: Weighed, most: float = _NEAR, least: int = 2) -> Between | None:

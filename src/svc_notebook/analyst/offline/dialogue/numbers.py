@@ -44,11 +44,35 @@ __all__ = ["adds_up", "as_rate", "as_share", "counts_rows", "number", "share", "
 
 
 def number(edit: Edit) -> None:
-    form = edit.form
     if says_by(edit) and any(kind_of(edit.metadata, c.path or "") == "number" for c in clauses_of(edit, Measured)):
         raise Unfit("a group is named, and not a number")
+    new = _named(edit)
+    named = [c.path for c in (*clauses_of(edit, Measured), *clauses_of(edit, Shown)) if c.path]
+    if any(_made_of(path, edit.metadata) in _tested(edit) for path in named):
+        raise Unfit("the same word as a number that is shown, and as one that rows are compared by")
+    if len(new) > 1 and _PER.search(edit.heard.rest) and not clauses_of(edit, Grouped):
+        raise Unfit("one number per another has to be asked for in a whole question")
+    new = new or _by_function(edit)
+    if not new:
+        return
+    if edit.form.columns:
+        if edit.form.limit is not None:
+            raise Unfit("a number of a list that was cut")
+        edit.form = edit.form.with_(columns=(), order=(), measures=tuple(Clause(e) for e in new))
+    elif edit.says("remove"):
+        _taken_away(edit, new, named)
+    elif (edit.says("add", "and") or _WITH.match(edit.heard.rest)) and not edit.says("instead", "follow"):
+        _liked(edit, new)
+        _come_to(edit, new)
+        _added(edit, new, named)
+    else:
+        _replaced(edit, new)
+
+
+def _named(edit: Edit) -> list[Expression]:
+    """The numbers that are named; all rows, where those are to go."""
     new = [_counted(edit, clause) or number_of(edit, clause) for clause in clauses_of(edit, Measured)]
-    if not form.columns and not says_by(edit):
+    if not edit.form.columns and not says_by(edit):
         new += [
             _said_so(edit, clause.path) or like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
             if kind_of(edit.metadata, clause.path) in ("number", "measure")
@@ -58,43 +82,37 @@ def number(edit: Edit) -> None:
     if counted := different(edit):
         reach(edit, counted)
         new = [Aggregate("count_distinct", Member(counted))]
-    named = [c.path for c in (*clauses_of(edit, Measured), *clauses_of(edit, Shown)) if c.path]
-    if any(_made_of(path, edit.metadata) in _tested(edit) for path in named):
-        raise Unfit("the same word as a number that is shown, and as one that rows are compared by")
-    if len(new) > 1 and _PER.search(edit.heard.rest) and not clauses_of(edit, Grouped):
-        raise Unfit("one number per another has to be asked for in a whole question")
-    if not new:
-        if edit.partial.counting and not all(_counts(e, edit.metadata) for e in shown_numbers(form)):
-            new = [ROWS]  # "how many is that per week"
-        elif edit.partial.aggregates and not _TOGETHER.search(edit.heard.text):
-            _each_of_periods(edit)
-            _aggregated(edit, edit.partial.aggregates[-1])
-    if not new:
-        return
+    return new
+
+
+def _by_function(edit: Edit) -> list[Expression]:
+    """Where no number is named: all rows are counted, or a function is put over what is shown."""
+    if edit.partial.counting and not all(_counts(e, edit.metadata) for e in shown_numbers(edit.form)):
+        return [ROWS]  # "how many is that per week"
+    if edit.partial.aggregates and not _TOGETHER.search(edit.heard.text):
+        _each_of_periods(edit)
+        _aggregated(edit, edit.partial.aggregates[-1])
+    return []
+
+
+def _taken_away(edit: Edit, numbers: list[Expression], named: list[str]) -> None:
+    form, said = edit.form, {plainly(e, edit.metadata) for e in numbers}
+    left = tuple(c for c in form.measures if plainly(c.expression, edit.metadata) not in said)
+    if len(left) == len(form.measures):
+        left = _less(edit, named)
+    if not left or len(left) == len(form.measures):
+        raise Unfit("that number is not shown" if left else "nothing would be shown any more")
+    edit.form = form.with_(measures=left)
+
+
+def _added(edit: Edit, numbers: list[Expression], named: list[str]) -> None:
     form = edit.form
-    said = {plainly(e, edit.metadata) for e in new}
-    if form.columns:
-        if form.limit is not None:
-            raise Unfit("a number of a list that was cut")
-        edit.form = form.with_(columns=(), order=(), measures=tuple(Clause(e) for e in new))
-    elif edit.says("remove"):
-        left = tuple(c for c in form.measures if plainly(c.expression, edit.metadata) not in said)
-        if len(left) == len(form.measures):
-            left = _less(edit, named)
-        if not left or len(left) == len(form.measures):
-            raise Unfit("that number is not shown" if left else "nothing would be shown any more")
-        edit.form = form.with_(measures=left)
-    elif (edit.says("add", "and") or _WITH.match(edit.heard.rest)) and not edit.says("instead", "follow"):
-        _liked(edit, new)
-        _come_to(edit, new)
-        shown = {plainly(e, edit.metadata) for e in shown_numbers(form)}
-        more = [Clause(e) for e in new if plainly(e, edit.metadata) not in shown]
-        again = {path for e in shown for path in paths_of(e)} >= {_made_of(path, edit.metadata) for path in named}
-        if not more or named and again and not says_how(edit):
-            raise Unfit("it is shown already")
-        edit.form = form.with_(measures=(*form.measures, *more))
-    else:
-        _replaced(edit, new)
+    shown = {plainly(e, edit.metadata) for e in shown_numbers(form)}
+    more = [Clause(e) for e in numbers if plainly(e, edit.metadata) not in shown]
+    again = {path for e in shown for path in paths_of(e)} >= {_made_of(path, edit.metadata) for path in named}
+    if not more or named and again and not says_how(edit):
+        raise Unfit("it is shown already")
+    edit.form = form.with_(measures=(*form.measures, *more))
 
 
 def _said_so(edit: Edit, path: str) -> Expression | None:

@@ -1,0 +1,54 @@
+"""What was answered before, a file for each world: whatever a change of the reader changes is seen, asked for or not.
+
+A test holds what its question must give; this holds all that is said besides, and the SQL. An answer is stored as
+question, SQL, chart and text in ``stored/``, and compared whenever some test asks the question again. An answer that
+has changed is looked at, and written anew where it is better: ``SVC_GOLDEN=write pytest FILE``. Questions that are not
+stored are written then, too; nothing else is asked for them.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+__all__ = ["hold"]
+
+FOLDER = Path(__file__).parent / "stored"
+_BEGIN = "? "
+
+
+def hold(world: str, questions: Sequence[str], answer: str) -> None:
+    """The last answer of a conversation is the one that is stored, if one is."""
+    asked = " | ".join(" ".join(question.split()) for question in questions)
+    if os.environ.get("SVC_GOLDEN") == "write":
+        _write(world, asked, answer)
+        return
+    stored = _stored(world).get(asked, answer)
+    assert answer == stored, (
+        f"“{asked}” is answered otherwise than it was ({world}; SVC_GOLDEN=write takes it as it is)"
+    )
+
+
+@cache
+def _stored(world: str) -> dict[str, str]:
+    path = FOLDER / f"{world}.txt"
+    return _read(path.read_text("utf-8")) if path.exists() else {}
+
+
+def _read(text: str) -> dict[str, str]:
+    cases = (case.partition("\n") for case in text.removeprefix(_BEGIN).split(f"\n{_BEGIN}"))
+    return {asked: answer.rstrip("\n") for asked, _, answer in cases if asked}
+
+
+def _write(world: str, asked: str, answer: str) -> None:
+    """With what others wrote in the meantime: files of tests run beside each other."""
+    FOLDER.mkdir(exist_ok=True)
+    with (FOLDER / f"{world}.txt").open("a+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        known = {**_read(file.read()), asked: answer}
+        file.truncate(0)
+        file.write("".join(f"{_BEGIN}{one}\n{known[one]}\n" for one in sorted(known)))
