@@ -224,6 +224,7 @@ def _replaced(edit: Edit, new: list[Expression]) -> None:
     if edit.heard.points and form.limit is not None and (focus := focused(edit)):  # of those that were shown
         form = with_conditions(form, [*conditions_of(form), *focus]).with_(limit=None, order=())
     order = tuple(replace(o, by=new[0]) if o.by in old else o for o in form.order)
+    # A bound on a number that is shown no longer would leave groups out unseen.
     having = tuple(f for f in form.having if not any(paths_of(f.condition) & paths_of(e) for e in old))
     edit.form = form.with_(measures=tuple(Clause(e) for e in new), order=order, having=having)
 

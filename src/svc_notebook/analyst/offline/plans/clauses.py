@@ -57,6 +57,7 @@ class Clauses(Expressions):
             groups = ", ".join(self.dimension(dimension) for dimension in plan.dimensions)
             each = f'SELECT {self.measure(measure)} AS "each" FROM {self.source()}{self.where()} GROUP BY {groups}'
             return f'SELECT AVG("each") FROM ({each}) AS "groups"'
+        # Over its own rows alone: a join leaves some of them out, and repeats others.
         own = (plain.member or plain.entity or ".").split(".", 1)[0]
         if own and not (plan.conditions or plan.alternatives or plan.exists or plain.conditions):
             return f"SELECT {Expressions(Plan((own,)), self.meta).measure(plain)} FROM {quote(own)}"
@@ -74,9 +75,11 @@ class Clauses(Expressions):
         for near, far in pairwise(way[1:]):
             same = [f"{inner.column(one)} = {inner.column(other)}" for one, other in self.meta.joins.between(near, far)]
             text += f" JOIN {quote(far)} ON {' AND '.join(same)}"
+        # One NULL in the list, and NOT IN holds for no row.
         rules = [inner.column(there) + " IS NOT NULL", *(inner.condition(c) for c in exists.conditions)]
         kept = f"SELECT {inner.column(there)} FROM {text} WHERE {' AND '.join(rules)}"
         if exists.operator is not None:
+            # Over several joins the same row is met more than once.
             key = self.meta.key_of(exists.relation) if len(way) > 2 else None
             count = f"COUNT(DISTINCT {inner.column(key)})" if key else "COUNT(*)"
             kept += f" GROUP BY 1 HAVING {compared(count, exists.operator, exists.values)}"
@@ -89,6 +92,7 @@ class Clauses(Expressions):
         scope = self.plan.scope
         shown = [d.member for d in self.plan.dimensions] + list(self.plan.columns)
         tested: list[str] = []
+        # There the joins are written out, and leave them out by themselves.
         if self.bridged:
             return tested
         for relation in scope[1:]:
@@ -108,6 +112,7 @@ class Clauses(Expressions):
                 parts.append(f"{order.place + 1}{direction}")
             elif order.by == "measure":
                 parts.append(f"{dims + order.place + 1}{direction}")
+        # Groups that are level stand by name: a limit would cut another one each time.
         grouped = {order.place for order in orders if order.by == "dimension"}
         parts.extend(str(i + 1) for i in range(dims) if i not in grouped)
         return " ORDER BY " + ", ".join(parts) if parts else ""

@@ -88,6 +88,7 @@ class _Writer(Windows):
             name = self.alias(measure_alias(measure))
             self.columns.append(OutputColumn(name, "measure", i, measure.member))
             ctes.append(f"m{i} AS ({self.own_rows(measure, groups, names, source, name)})")
+            # Rows without a value are a group as well: by `=` its numbers would be lost.
             same = " AND ".join(f"g.{key} IS NOT DISTINCT FROM m{i}.{key}" for key in names)
             joined += f" LEFT JOIN m{i} ON {same}" if same else f" CROSS JOIN m{i}"
             select.append(f"m{i}.{quote(name)}")
@@ -113,6 +114,7 @@ class _Writer(Windows):
         if measure.exists:
             rules.append("(" + " OR ".join(self.existence(e) for e in measure.exists) + ")")
         where = (" AND " if " WHERE " in source else " WHERE ") + " AND ".join(rules) if rules else ""
+        # Without a key, equal rows cannot be told from one row met twice: all of them count.
         distinct = "DISTINCT " if keys else ""
         rows = f"SELECT {distinct}{', '.join([*groups, *kept, f'{value} AS __v'])} FROM {source}{where}"
         call = {"count": "COUNT(*)", "count_distinct": "COUNT(DISTINCT __v)", "count_values": "COUNT(__v)"}.get(
@@ -126,6 +128,7 @@ class _Writer(Windows):
         plan, texts, values = self.plan, [], []
         for part in (above, below):
             inner = _Writer(part.with_(order=(), dimensions=plan.dimensions), self.meta)
+            # Statements of groups always end in an order; within a CTE it would say nothing.
             texts.append(inner.aggregate().split(" ORDER BY ")[0])
             values.append(next(column.name for column in inner.columns if column.role == "measure"))
         select, same = [], []
@@ -137,6 +140,7 @@ class _Writer(Windows):
         name = self.alias("ratio")
         self.columns.append(OutputColumn(name, "measure", 0, None))
         select.append(f"CAST(a.{quote(values[0])} AS DOUBLE) / NULLIF(b.{quote(values[1])}, 0) AS {quote(name)}")
+        # A group with nothing to divide by is shown without a number, and not left out.
         join = f"a LEFT JOIN b ON {' AND '.join(same)}" if same else "a CROSS JOIN b"
         sql = f"WITH a AS ({texts[0]}), b AS ({texts[1]}) SELECT {', '.join(select)} FROM {join}"
         return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
@@ -175,8 +179,10 @@ class _Writer(Windows):
             direction = " DESC NULLS LAST" if order.descending else ""
             if order.by == "column":
                 parts.append(f"{order.place + 1}{direction}")
+            # An engine refuses to sort different rows by what is not shown of them.
             elif order.by == "member" and order.member and plan.shape == "rows":
                 parts.append(self.column(order.member) + direction)
+        # Different rows come in any order: a question asked twice would not give the same bytes.
         if plan.shape == "distinct" and not parts:
             parts = [str(i + 1) for i in range(len(select))]
         sql += " ORDER BY " + ", ".join(parts) if parts else ""

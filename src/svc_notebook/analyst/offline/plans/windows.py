@@ -21,6 +21,7 @@ class Windows(Clauses):
 
     def alias(self, wanted: str) -> str:
         name, number = wanted, 2
+        # To an engine, names that differ in case alone are one name.
         while name.lower() in self.aliases:
             name, number = f"{wanted}_{number}", number + 1
         self.aliases.add(name.lower())
@@ -64,6 +65,7 @@ class Windows(Clauses):
             if quote(names[("dimension", i)]) not in ordering
         )
         sql += " ORDER BY " + ", ".join(ordering) if ordering else ""
+        # A limit of each group was taken by rank, and is none of all rows.
         return sql + (f" LIMIT {plan.limit}" if plan.limit and plan.limit_per is None else "")
 
     def calculation(self, calculation: Calculation, names: dict[tuple[str, int], str]) -> str:
@@ -79,6 +81,7 @@ class Windows(Clauses):
         over = f"({by}ORDER BY {quote(names[('dimension', line)])}"
         if calculation.kind == "share":
             first = f"PARTITION BY {quote(names[('dimension', 0)])}" if calculation.within is not None else ""
+            # Times 1.0: PostgreSQL divides whole numbers into whole numbers.
             return f"{value} * 1.0 / NULLIF(SUM({value}) OVER ({first}), 0)"
         if calculation.kind == "running_total":
             return f"SUM({value}) OVER {over})"

@@ -22,6 +22,7 @@ def figure(value: Any, form: str | None = None, currency: str | None = None) -> 
     """A value by its format: ``336,776``, ``12.6``, ``2.5 %``, ``$1,200``."""
     if value is None:
         return "no value"
+    # Before numbers, and moments before days: to Python True is a number, and a datetime is a date.
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, datetime):
@@ -49,6 +50,7 @@ def _cents(value: float) -> str:
 
 def _plain(value: float, places: int) -> str:
     size = abs(value)
+    # Beyond that a float does not hold every whole number, and digits would be made up.
     if float(value).is_integer() and size < 1e15:
         return f"{int(value):,}" if places == 2 else f"{value:.{places}f}"
     if size >= 1000:
@@ -80,6 +82,7 @@ def changed(column: ChartColumn, later: float, earlier: float) -> str:
     if points(column):
         factor = 1 if column.unit == "%" else 100
         return f"{sign}{figure(gap * factor)} percentage points"
+    # Of what was nothing or less, or has come to be less, per cent would mislead.
     share = f", {sign}{figure(gap / earlier, 'percent')}" if earlier > 0 <= later else ""
     return f"{sign}{said(column, gap)}{share}"
 

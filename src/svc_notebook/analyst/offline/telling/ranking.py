@@ -28,6 +28,7 @@ def tell_groups(outcome: Outcome) -> Telling:
         return _named(outcome)
     column = outcome.measures[0]
     found = outcome.comparable(column)
+    # First of all: a date is no number, and would be told to have no value in any group.
     if outcome.per and outcome.limit == 1 or any(isinstance(cell, date) for cell in column.cells or ()):
         return _of_each(outcome, column)
     if not found:
