@@ -179,7 +179,7 @@ class _Writer(Windows):
             direction = " DESC NULLS LAST" if order.descending else ""
             if order.by == "column":
                 parts.append(f"{order.place + 1}{direction}")
-            # An engine refuses to sort different rows by what is not shown of them.
+            # What is not shown of different rows has many values: there is none to sort by.
             elif order.by == "member" and order.member and plan.shape == "rows":
                 parts.append(self.column(order.member) + direction)
         # Different rows come in any order: a question asked twice would not give the same bytes.

@@ -21,7 +21,7 @@ class Windows(Clauses):
 
     def alias(self, wanted: str) -> str:
         name, number = wanted, 2
-        # To an engine, names that differ in case alone are one name.
+        # DuckDB takes names that differ in case alone for one: the first of two would be shown twice.
         while name.lower() in self.aliases:
             name, number = f"{wanted}_{number}", number + 1
         self.aliases.add(name.lower())
