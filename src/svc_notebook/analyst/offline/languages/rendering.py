@@ -224,6 +224,7 @@ def _at(
         if found is None:
             continue
         taken, _, stands = found
+        # What the model calls a thing goes before a noun of ours: beside a column `land`, `Land` is no country.
         if own >= taken and (stands != "said" or own > taken):
             break
         return found

@@ -124,6 +124,7 @@ def holes(outcome: Outcome) -> list[datetime]:
     if time is None or outcome.limit is not None:  # what is not among the first few is not missing
         return []
     known = {_moment(cell) for cell in time.cells or () if cell is not None}
+    # Periods that begin elsewhere, as fiscal ones do, do not follow each other by these steps.
     if len(known) < 2 or any(floor(moment, time.grain or "day") != moment for moment in known):
         return []
     moment, last, found = min(known), max(known), []
