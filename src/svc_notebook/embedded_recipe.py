@@ -11,6 +11,7 @@ from msgspec import structs
 
 from .embedded_config import complete_config, config_file, read_config
 from .semantic.layer import Limits, SemanticLayer
+from .semantic.learnt import read_learnt
 from .semantic.loader import load_model
 from .semantic.model import DataModel
 from .semantic.standing import Standing
@@ -44,8 +45,16 @@ class Recipe:
         """The model, read now."""
         return self.model if isinstance(self.model, DataModel) else load_model(self.model)
 
-    def make(self, standing: Standing | None = None) -> tuple[ServiceConfig, SemanticLayer, Models]:
-        """Read everything; raises ``ModelError`` or ``ConfigError`` for what does not hold."""
+    def make(
+        self, standing: Standing | None = None, files: Mapping[str, Path] | None = None
+    ) -> tuple[ServiceConfig, SemanticLayer, Models]:
+        """Read everything; raises ``ModelError`` or ``ConfigError`` for what does not hold.
+
+        Parameters
+        ----------
+        files
+            What the tables were read from, by their names, where each was read from a file of its own.
+        """
         model = self.parsed()
         config = complete_config(
             read_config(self.config, self.model), model, self.api_key,
@@ -55,7 +64,8 @@ class Recipe:
             config = structs.replace(config, base_url=self.base_url)
         config = portion(config, self.workers)
         limits = Limits(max_rows=config.result_rows)
-        layer = SemanticLayer(model, self.tables, limits, standing, kept=self.kept)
+        learnt = read_learnt(Path(self.model), model.version, files) if files and self._is_folder else None
+        layer = SemanticLayer(model, self.tables, limits, standing, kept=self.kept, learnt=learnt)
         return config, layer, self._models(config, layer)
 
     def moved(self, folder: Path) -> Recipe:
@@ -72,5 +82,9 @@ class Recipe:
                 load_model(folder), self.tables, layer.limits, layer.standing, kept=self.kept, place=str(folder)
             )
 
-        is_folder = isinstance(self.model, (str, Path)) and Path(self.model).is_dir()
-        return models_of(config, Branches(layer, Path(self.model), load) if is_folder else {"main": layer}, load)
+        branches = Branches(layer, Path(self.model), load) if self._is_folder else {"main": layer}
+        return models_of(config, branches, load)
+
+    @property
+    def _is_folder(self) -> bool:
+        return isinstance(self.model, (str, Path)) and Path(self.model).is_dir()

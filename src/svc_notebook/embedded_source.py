@@ -78,7 +78,7 @@ class LiveSource:
         """What is answered from at first; what of the model does not fit the data is left to be told when asked for."""
         standing = Standing(self._snapshot.as_of)
         before = self._written(self.recipe)
-        self._config, layer, models = self.recipe.make(standing)
+        self._config, layer, models = self.recipe.make(standing, self._data.files)
         self.kept.limit(self._config.kept_memory, self._config.kept_disk)
         self._model = layer.model
         named = {entry.path: entry for entry in (*self._written(self.recipe), *before)}  # as they were when read
@@ -129,7 +129,7 @@ class LiveSource:
         try:
             recipe = self._recipe(snapshot)
             standing = Standing(snapshot.as_of)
-            config, layer, models = recipe.make(standing)
+            config, layer, models = recipe.make(standing, self._data.files)
             self._check_fit(layer)
         except BaseException:
             let_go()

@@ -33,6 +33,7 @@ from .context import SecurityContext, frozen
 from .diagnosis import misfit
 from .engine import Engine
 from .errors import InvalidQuery, ModelError, NotPlanned, QueryError, QueryTimeout, UnknownMember
+from .learnt import Learnt
 from .model import DataModel
 from .policies.openness import shows_every_row
 from .results.cache import Cache, weight
@@ -88,6 +89,8 @@ class SemanticLayer:
         What is answered here, told apart from what else is answered from the same kept results.
     rollups
         Whether the model's rollups are built, which takes as long as a query over all rows of each.
+    learnt
+        What whoever sees every row sees of the values of this model over this engine's data.
 
     Attributes
     ----------
@@ -110,8 +113,10 @@ class SemanticLayer:
         kept: KeptResults | None = None,
         place: str = "",
         rollups: bool = True,
+        learnt: Learnt | None = None,
     ) -> None:
         self.model = model
+        self._learnt = learnt
         self._kept = kept if getattr(engine, "unchanging", False) else None
         self._data = object()  # stands for the data of this layer
         if self._kept is not None:
@@ -405,6 +410,10 @@ class SemanticLayer:
         if (sampled := self.engine.sampled_rows) is not None:
             sql = values_of(relation, name, most, sampled)
             return Counted(self.query(ctx, sql, cancel=cancel).table.column(0).to_pylist())
+        # For nobody who is under a policy: what these give is counted in their own rows.
+        known = self._learnt.counted(member, most) if self._learnt is not None and ctx.unrestricted else None
+        if known is not None:
+            return known
         return Counted.of(self.query(ctx, counts_of(relation, name, most + 2), cancel=cancel).table, most)
 
     def value_sets(

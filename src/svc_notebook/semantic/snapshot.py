@@ -91,6 +91,14 @@ class DataSource:
         """The files and folders among the values."""
         return [path for value in self.values for path in paths_among(value)]
 
+    @property
+    def files(self) -> Mapping[str, Path] | None:
+        """The file of each table, by its name; None where anything else is read, or a folder."""
+        value = self.values[0] if len(self.values) == 1 else None
+        if not isinstance(value, dict) or not all(isinstance(each, Path) and each.is_file() for each in value.values()):
+            return None
+        return dict(value)
+
     def stamp(self) -> Stamp:
         """Changes when a file does, or a folder has others; whatever is not a file never changes."""
         return stamp_of(self.paths)
