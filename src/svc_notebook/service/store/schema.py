@@ -94,10 +94,8 @@ users = Table(
     Column("unrestricted", Boolean, nullable=False, server_default=text("false")),
     Column("security_context", Text),
     UniqueConstraint("tenant_id", "kind", "scope", "name"),
-    Index("ix_users_expires_at", "expires_at", sqlite_where=text("expires_at IS NOT NULL"),
-          postgresql_where=text("expires_at IS NOT NULL")),
-    Index("ix_users_internal_email", "tenant_id", "email", unique=True, sqlite_where=text("kind = 'internal'"),
-          postgresql_where=text("kind = 'internal'")),
+    Index("ix_users_expires_at", "expires_at", sqlite_where=text("expires_at IS NOT NULL")),
+    Index("ix_users_internal_email", "tenant_id", "email", unique=True, sqlite_where=text("kind = 'internal'")),
     sqlite_autoincrement=True,
 )  # fmt: skip
 
@@ -181,8 +179,7 @@ turns = Table(
     Column("verdict", Text),  # the asker's: "right" | "wrong"
     Column("verdict_why", Text),
     Column("verdict_at", Float(53)),
-    Index("ix_turns_verdict_at", "verdict_at", sqlite_where=text("verdict_at IS NOT NULL"),
-          postgresql_where=text("verdict_at IS NOT NULL")),
+    Index("ix_turns_verdict_at", "verdict_at", sqlite_where=text("verdict_at IS NOT NULL")),
 )  # fmt: skip
 
 messages = Table(
