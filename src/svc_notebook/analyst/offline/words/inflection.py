@@ -50,6 +50,8 @@ def singular_of(word: str) -> str:
         return _SINGULARS[word]
     if word in _NO_PLURAL or word in UNCHANGED:
         return word
+    if not word.endswith("s"):  # most words: what follows looks at how a plural ends
+        return word
     if word in _IN_IE:
         return word[:-1]
     if len(word) > 4 and word.endswith("ies"):

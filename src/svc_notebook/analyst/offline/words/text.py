@@ -179,6 +179,10 @@ def is_participle(word: str) -> bool:
     return word.endswith("ed") and word not in _NOT_DONE
 
 
+_SUFFIXES = ("ation", 5), ("ition", 5), ("ing", 3), ("ied", 3), ("ed", 3), ("ment", 5), ("ly", 4)
+_LAST_LETTERS = tuple({suffix[-1] for suffix, _ in _SUFFIXES})
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A light stem: number, ``-ing``, ``-ed``, ``-ation`` and a final ``e`` taken off (``rated``, ``rating`` →
@@ -187,7 +191,7 @@ def stem(word: str) -> str:
     base = singular(word)
     if base in ("rate", "building"):  # what something costs; what was rated is a rating, what is built a building
         return base
-    for suffix, shortest in (("ation", 5), ("ition", 5), ("ing", 3), ("ied", 3), ("ed", 3), ("ment", 5), ("ly", 4)):
+    for suffix, shortest in _SUFFIXES if base.endswith(_LAST_LETTERS) else ():
         if base.endswith(suffix) and not base.endswith("eed"):
             head = base[: -len(suffix)]
             if len(head) >= shortest and _VOWEL.search(head):
