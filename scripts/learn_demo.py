@@ -13,7 +13,8 @@ import msgspec
 from svc_notebook.demo import data_files, model_folder
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
-from svc_notebook.semantic.learnt import FILE, learn
+from svc_notebook.semantic.learning import learn
+from svc_notebook.semantic.learnt import FILE
 from svc_notebook.semantic.loader import load_model
 
 LIMIT = 1001  # as many as the offline analyst asks for

@@ -15,7 +15,8 @@ from svc_notebook.demo import data_files, model_folder
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
-from svc_notebook.semantic.learnt import FILE, learn, read_learnt
+from svc_notebook.semantic.learning import learn
+from svc_notebook.semantic.learnt import FILE, read_learnt
 from svc_notebook.semantic.loader import load_model
 
 OPERATOR = SecurityContext.operator()

@@ -11,17 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from .context import SecurityContext
 from .value_sets import Counted
 
-if TYPE_CHECKING:
-    from .layer import SemanticLayer
-
-__all__ = ["FILE", "Learnt", "learn", "read_learnt"]
+__all__ = ["FILE", "Learnt", "digest_of", "read_learnt"]
 
 FILE = "learnt.json"
 
@@ -66,19 +61,6 @@ def read_learnt(folder: Path, model: str, files: Mapping[str, Path]) -> Learnt |
     except msgspec.MsgspecError:
         return None
     return learnt if learnt.model == model and learnt.data == digest_of(files) else None
-
-
-def learn(layer: SemanticLayer, files: Mapping[str, Path], limit: int) -> Learnt:
-    """Count what whoever sees every row can see of the values of a layer over these files."""
-    operator = SecurityContext.operator()
-    members = [
-        f"{name}.{member.name}"
-        for name, relation in layer.catalog(operator).relations.items()
-        for member in relation.members.values()
-        if member.kind == "dimension" and member.type == "string"
-    ]
-    values = {member: layer.counted_values(operator, member, limit=limit) for member in members}
-    return Learnt(layer.model.version, digest_of(files), limit, values)
 
 
 def digest_of(files: Mapping[str, Path]) -> str:

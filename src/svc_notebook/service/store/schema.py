@@ -1,7 +1,8 @@
 """The tables. Secrets are stored as SHA-256 digests; groups and attributes share one table and so one range of ids.
 
 ``scope`` is 0 for what is tenant-wide, else the id of an embed tenant: an integer, so that unique keys hold (NULLs
-would be distinct). Times are seconds since the epoch.
+would be distinct). Times are seconds since the epoch. On what condition an index is partial is said for SQLite alone:
+PostgreSQL's tables are made by the migrations, which say it there, and its dialect takes a while to import.
 """
 
 from __future__ import annotations
