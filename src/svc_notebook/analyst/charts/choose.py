@@ -169,45 +169,68 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
     mark = _mark_for(request, axis)
     if request.mark is None and axis.kind == "time" and axis.cardinality in (1, 2):
         mark = "bar"  # between two points nothing is seen to run
-    tips = tooltip((axis, value))
     if mark in ("line", "area"):
-        body: dict[str, Any] = {
-            "mark": line_mark(axis, PALETTE[0]) if mark == "line" else {"type": mark, "color": PALETTE[0]},
-            "width": 520,
-            "height": 280,
-            "encoding": {
-                "x": position(axis, sort=None),
-                "y": position(value, zero=value.additive or mark == "area"),
-                **(hollow(axis) if mark == "line" else {}),
-                "tooltip": tips,
-            },
-        }
-        return _with_holes(body, axis, None) if mark == "line" else body
-    body = {"mark": {"type": "bar", "color": PALETTE[0]}}
+        return _running(axis, value, mark)
     if axis.kind == "bin":
-        body.update(width=520, height=280)
-        body["encoding"] = {"x": position(axis), "y": position(value, zero=True), "tooltip": tips}
-        return body
+        encoding = {"x": position(axis), "y": position(value, zero=True), "tooltip": tooltip((axis, value))}
+        return {"mark": _plain_bar(), "width": 520, "height": 280, "encoding": encoding}
     if axis.kind == "ordinal" and axis.grain is None and axis.cardinality > _MANY and _all_numbers(axis):
         return _points(request, replace(axis, kind="number"), value, [])  # bars of so many would be one surface
     sort: Any = None if request.ordered else ordered_values(axis) or ranked_values(axis, value) or "-value"
+    body: dict[str, Any] = {"mark": _plain_bar()}
     if axis.cardinality > _MANY and not request.ordered and axis.kind == "category":
         body["transform"] = _top_rows(axis, value)
-    if request.horizontal or axis.kind == "category" and (axis.cardinality > 12 or longest(axis) > _LONG):
-        shown = min(axis.cardinality or 12, _SHOWN) if not request.ordered else axis.cardinality
-        body.update(width=460, height={"step": 18 if shown <= 40 else 13} if axis.cardinality <= _MANY else 13 * _SHOWN)
-        y = position(axis, sort="-x" if sort == "-value" else sort)
-        body["encoding"] = {"y": y, "x": position(value, zero=True), **pale((axis,), value), "tooltip": tips}
-        return body
+    lying = request.horizontal or axis.kind == "category" and (axis.cardinality > 12 or longest(axis) > _LONG)
+    return {**body, **(_lying(request, axis, value, sort) if lying else _standing(axis, value, sort))}
+
+
+def _plain_bar() -> dict[str, Any]:
+    return {"type": "bar", "color": PALETTE[0]}
+
+
+def _running(axis: ChartColumn, value: ChartColumn, mark: str) -> dict[str, Any]:
+    """A line, or the area below it."""
+    body: dict[str, Any] = {
+        "mark": line_mark(axis, PALETTE[0]) if mark == "line" else {"type": mark, "color": PALETTE[0]},
+        "width": 520,
+        "height": 280,
+        "encoding": {
+            "x": position(axis, sort=None),
+            "y": position(value, zero=value.additive or mark == "area"),
+            **(hollow(axis) if mark == "line" else {}),
+            "tooltip": tooltip((axis, value)),
+        },
+    }
+    return _with_holes(body, axis, None) if mark == "line" else body
+
+
+def _lying(request: ChartRequest, axis: ChartColumn, value: ChartColumn, sort: Any) -> dict[str, Any]:
+    """Bars from left to right: many of them, or long names."""
+    shown = min(axis.cardinality or 12, _SHOWN) if not request.ordered else axis.cardinality
+    step = 18 if shown <= 40 else 13
+    y = position(axis, sort="-x" if sort == "-value" else sort)
+    tips = tooltip((axis, value))
+    return {
+        "width": 460,
+        "height": {"step": step} if axis.cardinality <= _MANY else 13 * _SHOWN,
+        "encoding": {"y": y, "x": position(value, zero=True), **pale((axis,), value), "tooltip": tips},
+    }
+
+
+def _standing(axis: ChartColumn, value: ChartColumn, sort: Any) -> dict[str, Any]:
+    """Bars beside each other, as wide as their names where these are short."""
     few = _LEAST_WIDE // axis.cardinality if axis.cardinality else 0
     step = min(max(44, longest(axis) * 8, few), 104)
-    body.update(width={"step": step} if 0 < axis.cardinality <= _WIDE else 520, height=280)
     x = bars_along(axis, "-y" if sort == "-value" and axis.kind == "category" else sort)
     room = step if axis.cardinality <= _WIDE else 520 / axis.cardinality
     if axis.kind in ("category", "ordinal") and axis.cells is not None and longest(axis) * 7 <= room:
         x["axis"] = {**x["axis"], "labelAngle": 0}
-    body["encoding"] = {"x": x, "y": position(value, zero=True), **faint(axis), **pale((axis,), value), "tooltip": tips}
-    return body
+    tips = tooltip((axis, value))
+    return {
+        "width": {"step": step} if 0 < axis.cardinality <= _WIDE else 520,
+        "height": 280,
+        "encoding": {"x": x, "y": position(value, zero=True), **faint(axis), **pale((axis,), value), "tooltip": tips},
+    }
 
 
 def _all_numbers(axis: ChartColumn) -> bool:
@@ -287,71 +310,93 @@ def _split(
         tips[-1] = {**tips[-1], **summed}
     body: dict[str, Any]
     if mark == "line":
-        encoding: dict[str, Any] = {
-            "x": position(axis),
-            "y": {**position(value, zero=value.additive), **summed},
-            "color": color(series),
-            **hollow(axis),
-            "tooltip": tips,
-        }
-        body = {"mark": line_mark(axis), "width": 520, "height": 300, "encoding": encoding}
-        body = _with_holes(body, axis, series)
+        body = _lines(axis, series, value, tips, summed)
         if not more and not summed:
             return named_at_their_ends(body, axis, series, value)
     elif mark == "area":
         encoding = {"x": position(axis), "y": {**position(value), **summed}, "color": color(series), "tooltip": tips}
         body = {"mark": {"type": "area"}, "width": 520, "height": 300, "encoding": encoding}
     elif (value.additive or request.stacked) and not request.grouped:
-        sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
-        sort = ranked_values(axis, value) or sort if sort else None
-        encoding = {
-            "x": bars_along(axis, sort),
-            "y": {**position(value, zero=True), **summed, "stack": "zero"},
-            "color": color(series),
-            **faint(axis),
-            "tooltip": tips,
-        }
-        step = min(max(40, longest(axis) * 7), 90)
-        body = {
-            "mark": {"type": "bar"},
-            "width": {"step": step} if 0 < axis.cardinality <= 14 else 520,
-            "height": 300,
-            "encoding": encoding,
-        }
+        body = _stacked(request, axis, series, value, tips, summed)
     elif request.channel_of(series.member) == "facet":
-        encoding = {
-            "x": position(axis),
-            "y": position(value, zero=True),
-            "tooltip": tips,
-            "column": {"field": escape_field(series.name), "type": "nominal", "title": series.title, "spacing": 8},
-        }
-        body = {
-            "mark": {"type": "bar", "color": PALETTE[0]},
-            "width": {"step": 18},
-            "height": 240,
-            "encoding": encoding,
-        }
+        body = _in_columns(axis, series, value, tips)
     elif too_many_bars(axis, series) and request.mark is None and not request.grouped:
         return _heat(request, *((series, axis) if axis.cardinality > series.cardinality else (axis, series)), value)
     else:
-        sort = None if request.ordered else ordered_values(axis) or ranked_values(axis, value)
-        encoding = {
-            "x": bars_along(axis, sort),
-            "xOffset": {"field": escape_field(series.name), "type": "nominal", **_same_order(series)},
-            "y": position(value, zero=True),
-            "color": color(series),
-            **pale((axis, series), value),
-            "tooltip": tips,
-        }
-        step = _offset_step(axis, series)
-        if axis.kind == "category" and axis.cells is not None and longest(axis) * 7 <= step * series.cardinality:
-            encoding["x"]["axis"] = {**encoding["x"]["axis"], "labelAngle": 0}
-        body = {"mark": {"type": "bar"}, "width": {"step": step}, "height": 280, "encoding": encoding}
+        body = _beside_each_other(request, axis, series, value, tips)
     if transforms:
         body["transform"] = [*transforms, *body.get("transform", ())]
     if more:
         body["encoding"]["row"] = {"field": escape_field(more[0].name), "type": "nominal", "title": more[0].title}
     return body
+
+
+def _lines(
+    axis: ChartColumn, series: ChartColumn, value: ChartColumn, tips: list[dict[str, Any]], summed: dict[str, Any]
+) -> dict[str, Any]:
+    encoding: dict[str, Any] = {
+        "x": position(axis),
+        "y": {**position(value, zero=value.additive), **summed},
+        "color": color(series),
+        **hollow(axis),
+        "tooltip": tips,
+    }
+    body = {"mark": line_mark(axis), "width": 520, "height": 300, "encoding": encoding}
+    return _with_holes(body, axis, series)
+
+
+def _stacked(
+    request: ChartRequest, axis: ChartColumn, series: ChartColumn, value: ChartColumn, tips: list[dict[str, Any]],
+    summed: dict[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
+    sort = ranked_values(axis, value) or sort if sort else None
+    encoding = {
+        "x": bars_along(axis, sort),
+        "y": {**position(value, zero=True), **summed, "stack": "zero"},
+        "color": color(series),
+        **faint(axis),
+        "tooltip": tips,
+    }
+    step = min(max(40, longest(axis) * 7), 90)
+    return {
+        "mark": {"type": "bar"},
+        "width": {"step": step} if 0 < axis.cardinality <= 14 else 520,
+        "height": 300,
+        "encoding": encoding,
+    }
+
+
+def _in_columns(
+    axis: ChartColumn, series: ChartColumn, value: ChartColumn, tips: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """A small picture of bars for each of the series."""
+    encoding = {
+        "x": position(axis),
+        "y": position(value, zero=True),
+        "tooltip": tips,
+        "column": {"field": escape_field(series.name), "type": "nominal", "title": series.title, "spacing": 8},
+    }
+    return {"mark": _plain_bar(), "width": {"step": 18}, "height": 240, "encoding": encoding}
+
+
+def _beside_each_other(
+    request: ChartRequest, axis: ChartColumn, series: ChartColumn, value: ChartColumn, tips: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """A bar for each of the series in each group: numbers that are not added up are not stacked."""
+    sort = None if request.ordered else ordered_values(axis) or ranked_values(axis, value)
+    encoding: dict[str, Any] = {
+        "x": bars_along(axis, sort),
+        "xOffset": {"field": escape_field(series.name), "type": "nominal", **_same_order(series)},
+        "y": position(value, zero=True),
+        "color": color(series),
+        **pale((axis, series), value),
+        "tooltip": tips,
+    }
+    step = _offset_step(axis, series)
+    if axis.kind == "category" and axis.cells is not None and longest(axis) * 7 <= step * series.cardinality:
+        encoding["x"]["axis"] = {**encoding["x"]["axis"], "labelAngle": 0}
+    return {"mark": {"type": "bar"}, "width": {"step": step}, "height": 280, "encoding": encoding}
 
 
 def _offset_step(axis: ChartColumn, series: ChartColumn) -> int:
