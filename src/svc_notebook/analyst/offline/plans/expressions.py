@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from ..calendar.fiscal import fiscal_grain
@@ -106,41 +106,36 @@ class Expressions:
 
     def condition(self, condition: Condition) -> str:
         column = self.column(condition.member)
-        if condition.operator in (">", ">=", "<", "<=", "between") and self.meta.is_numeric_text(condition.member):
+        if condition.operator in _ORDERED and self.meta.is_numeric_text(condition.member):
             column = f"CAST({column} AS DOUBLE)"
-        operator, values = condition.operator, condition.values
         if condition.part is not None:
             column = _PARTS[condition.part].format(column)
         if condition.other is not None:
-            return f"{column} {'<>' if operator == '!=' else operator} {self.column(condition.other)}"
-        if operator in ("in", "not in"):
-            return self.membership(column, operator, values)
-        if operator in ("true", "false"):
-            return (
-                f"{column} = {operator.upper()}"
-                if self.meta.member(condition.member).type == "boolean"
-                else f"{column} IS {operator.upper()}"
-            )
-        if operator in ("null", "not null"):
-            return f"{column} IS {operator.upper()}"
-        if operator in ("period", "not period"):
-            text = self.period(condition, column)
-            return f"NOT ({text})" if operator.startswith("not") else text
-        if operator == "between":
-            return f"{column} BETWEEN {literal(values[0])} AND {literal(values[1])}"
-        if operator in ("above_average", "below_average"):
-            relation, name = condition.member.split(".", 1)
-            sign = ">" if operator.startswith("above") else "<"
-            return f"{column} {sign} (SELECT AVG({quote(name)}) FROM {quote(relation)})"
-        if operator in ("contains", "not contains", "starts", "ends", "not starts", "not ends"):
-            return self.like(column, operator, values)
-        if (
-            operator in ("=", "!=")
-            and self.meta.member(condition.member).type == "string"
-            and isinstance(values[0], str)
-        ):
-            return f"{column} {'ILIKE' if operator == '=' else 'NOT ILIKE'} {literal(escaped(values[0]))}"
-        return f"{column} {'<>' if operator == '!=' else operator} {literal(self.fitted(condition.member, values[0]))}"
+            operator = "<>" if condition.operator == "!=" else condition.operator
+            return f"{column} {operator} {self.column(condition.other)}"
+        return _SAID.get(condition.operator, Expressions.compared)(self, column, condition)
+
+    def compared(self, column: str, condition: Condition) -> str:
+        operator, value, text = condition.operator, condition.values[0], self.meta.member(condition.member).type
+        if operator in ("=", "!=") and text == "string" and isinstance(value, str):
+            return f"{column} {'ILIKE' if operator == '=' else 'NOT ILIKE'} {literal(escaped(value))}"
+        return f"{column} {'<>' if operator == '!=' else operator} {literal(self.fitted(condition.member, value))}"
+
+    def truth(self, column: str, condition: Condition) -> str:
+        sign = "=" if self.meta.member(condition.member).type == "boolean" else "IS"
+        return f"{column} {sign} {condition.operator.upper()}"
+
+    def presence(self, column: str, condition: Condition) -> str:
+        return f"{column} IS {condition.operator.upper()}"
+
+    def between(self, column: str, condition: Condition) -> str:
+        low, high = map(literal, condition.values)
+        return f"{column} BETWEEN {low} AND {high}"
+
+    def beside_average(self, column: str, condition: Condition) -> str:
+        relation, name = condition.member.split(".", 1)
+        sign = ">" if condition.operator.startswith("above") else "<"
+        return f"{column} {sign} (SELECT AVG({quote(name)}) FROM {quote(relation)})"
 
     def fitted(self, member: str, value: Any) -> Any:
         return (
@@ -151,28 +146,43 @@ class Expressions:
             else value
         )
 
-    def membership(self, column: str, operator: str, values: Sequence[Any]) -> str:
+    def membership(self, column: str, condition: Condition) -> str:
+        operator, values = condition.operator, condition.values
         if len(values) == 1:
-            sign = "=" if operator == "in" else "<>"
-            return f"{column} {sign} {literal(values[0])}"
+            return f"{column} {'=' if operator == 'in' else '<>'} {literal(values[0])}"
         return f"{column} {operator.upper()} ({', '.join(literal(value) for value in values)})"
 
-    def period(self, condition: Condition, column: str) -> str:
+    def period(self, column: str, condition: Condition) -> str:
         low, high = condition.values
         parts = []
         if low is not None:
             parts.append(f"{column} >= TIMESTAMP {literal(low)}")
         if high is not None:
             parts.append(f"{column} < TIMESTAMP {literal(high)}")
-        return " AND ".join(parts) or "TRUE"
+        text = " AND ".join(parts) or "TRUE"
+        return f"NOT ({text})" if condition.operator.startswith("not") else text
 
-    def like(self, column: str, operator: str, values: Sequence[Any]) -> str:
-        shape = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}[operator.removeprefix("not ")]
-        texts = [f"{column} ILIKE {literal(shape.format(escaped(str(value))))}" for value in values]
+    def like(self, column: str, condition: Condition) -> str:
+        shape = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}[condition.operator.removeprefix("not ")]
+        texts = [f"{column} ILIKE {literal(shape.format(escaped(str(value))))}" for value in condition.values]
         joined = " OR ".join(texts)
-        if operator.startswith("not"):
+        if condition.operator.startswith("not"):
             return f"NOT ({joined})"
         return joined if len(texts) == 1 else f"({joined})"
+
+
+_ORDERED = frozenset((">", ">=", "<", "<=", "between"))
+_SAID: dict[str, Callable[[Expressions, str, Condition], str]] = {
+    "in": Expressions.membership, "not in": Expressions.membership,
+    "true": Expressions.truth, "false": Expressions.truth,
+    "null": Expressions.presence, "not null": Expressions.presence,
+    "period": Expressions.period, "not period": Expressions.period,
+    "between": Expressions.between,
+    "above_average": Expressions.beside_average, "below_average": Expressions.beside_average,
+    "contains": Expressions.like, "starts": Expressions.like, "ends": Expressions.like,
+    "not contains": Expressions.like, "not starts": Expressions.like, "not ends": Expressions.like,
+}  # fmt: skip
+"""What conditions say, by their operators; any other compares with a value."""
 
 
 def _fiscal(column: str, unit: str, start: int) -> str:
