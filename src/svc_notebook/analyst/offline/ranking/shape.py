@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
-from ..forms import Aggregate, Compare, Form, Member, Part, Ratio, Related, Role, SetOf, Truncated, Value
+from ..forms import Aggregate, Compare, Form, Member, Missing, Part, Ratio, Related, Role, SetOf, Truncated, Value
 from ..forms.conditions import And, Condition, Or
 from ..forms.expressions import Expression, Scalar
 from ..forms.walking import parts
 from ..grammar.partial import Features
 from ..linking.mentions import Named
+from ..plans.plan import Measure
 from ..schema.derivations import members_of
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
@@ -29,7 +30,7 @@ def shape(form: Form | SetOf | None, asked: Asked, metadata: Metadata) -> Featur
     found = [(f"f:{flag}", 1.0) for flag in flags]
     # Beside each cue: which shape fits a question depends on what it asks with.
     found.extend((f"f:{flag}<{cue}", 1.0) for cue in asked.cues for flag in flags)
-    found.extend((name, value) for name, value in _covering(form, asked) if value)
+    found.extend((name, value) for name, value in _covering(form, asked, metadata) if value)
     return tuple(found)
 
 
@@ -111,10 +112,10 @@ def _tests(condition: Condition, metadata: Metadata) -> Iterator[str]:
         yield f"w:{type(condition).__name__.lower()}:{kind}{negated}"
 
 
-def _covering(form: Form | SetOf, asked: Asked) -> Iterator[tuple[str, float]]:
+def _covering(form: Form | SetOf, asked: Asked, metadata: Metadata) -> Iterator[tuple[str, float]]:
     """Which of the names and values that were said a form holds, and what it holds that was not."""
     inside = list(parts(form))
-    used = {p.path for p in inside if isinstance(p, Member)}
+    used = _plainly({p.path for p in inside if isinstance(p, Member)} - _only_there(inside, metadata), metadata)
     relations = {p.relation for p in inside if isinstance(p, Role)}
     texts = {p.value for p in inside if isinstance(p, Value) and isinstance(p.value, Hashable)}
     shown = _shown(form)
@@ -132,6 +133,20 @@ def _covering(form: Form | SetOf, asked: Asked) -> Iterator[tuple[str, float]]:
     homes = {path.split(".")[0] for path in named | held}
     yield "relations:unasked", float(len(relations - homes))
     yield "members:unasked", float(min(_UNASKED, len(used - named - held)))
+
+
+def _plainly(used: set[str], metadata: Metadata) -> set[str]:
+    """Members with what the model's numbers are made of in their place, as a form would say them: rows of nothing."""
+    known = {path for path in used if path in metadata.members and metadata.members[path].kind == "measure"}
+    folded = [metadata.plain(Measure(path, "measure")) for path in known]
+    return used - known | {one.member for one in folded if one.member is not None}
+
+
+def _only_there(inside: Sequence[object], metadata: Metadata) -> set[str]:
+    """The keys that have to be there and are held to nothing else, which is how rules say that rows belong together."""
+    there = [p.of.path for p in inside if isinstance(p, Missing) and p.negated and isinstance(p.of, Member)]
+    spoken = [p.path for p in inside if isinstance(p, Member)]
+    return {path for path in there if metadata.is_key(path) and spoken.count(path) == there.count(path)}
 
 
 def _is_used(named: Named, used: set[str], relations: set[str]) -> bool:

@@ -31,7 +31,7 @@ from .and_who import and_in_which, and_who, everybody_at
 from .bare_amounts import bare_amount
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bracketed import said_in_brackets
-from .busiest import busiest_first
+from .busiest import busiest_first, most_rows_first
 from .by_unit import by_unit
 from .by_whom import by_whom, each_person, with_who_behind
 from .claimed_shares import share_claimed
@@ -71,7 +71,7 @@ from .referred import who_it_is
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
 from .said_at_end import adding_up, best_first
 from .series import series_bounded, series_folded
-from .shares import share_by_doers, share_of_those, shares_bounded
+from .shares import percent_of_share, rates_bounded, share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
@@ -126,14 +126,14 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    busiest_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost, latest_there_is,
-    older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded, since_when,
-    longest_here, longest_serving, share_of_those, share_of_each, extreme_of_each, best_selling, longest_ways,
-    how_much_more, with_so_many, above_the_average, units_with_most, rows_most_so, unit_by_name, no_longer,
-    who_it_is, said_in_brackets, cost_together, takings_of_each, done_within, share_by_doers, summed_beyond,
-    in_a_hundred, ratio_behind, together_beyond, averaging_beyond, done_so_many_times,
-    so_many_such, amount_in_rows, rows_add_up, sum_of_some,
-    extreme_total, paid_most, paid_over_average,
+    busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
+    latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded,
+    rates_bounded, percent_of_share, since_when, longest_here, longest_serving, share_of_those, share_of_each,
+    extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many, above_the_average, units_with_most,
+    rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets, cost_together, takings_of_each, done_within,
+    share_by_doers, summed_beyond, in_a_hundred, ratio_behind, together_beyond, averaging_beyond,
+    done_so_many_times, so_many_such, amount_in_rows, rows_add_up, sum_of_some, extreme_total, paid_most,
+    paid_over_average,
 )  # fmt: skip
 
 

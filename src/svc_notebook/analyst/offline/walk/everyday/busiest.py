@@ -1,17 +1,18 @@
 """Kinds in the order of how much happens: *towns, busiest first*, *pens from busiest to quietest*, *vans by number of
-jobs, busiest first*.
+jobs, busiest first*, *towns, most jobs first*.
 """
 
 from __future__ import annotations
 
 from ...words.rewriting import Found
-from ...words.text import Token
+from ...words.text import Token, singular
 from .wording import Wording
 
-__all__ = ["busiest_first"]
+__all__ = ["busiest_first", "most_rows_first"]
 
 _BUSY, _QUIET = frozenset({"busiest"}), frozenset({"quietest", "slowest"})
 _LEADS = frozenset("show list give me us the our all of rank display name what which are".split())
+_MOST, _FEWEST = frozenset({"most"}), frozenset({"fewest", "least"})
 _NUMBER = (["by", "number", "of"], ["by", "count", "of"])
 _WHEN = frozenset("in on during since before after last this for".split())
 
@@ -33,6 +34,27 @@ def busiest_first(w: Wording, at: int) -> Found | None:
         return None
     told = [*w.said(0, "number", "of"), *happens, *behind, *w.said(0, "by"), *w.tokens[start:end]]
     return [*told, *w.said(0, *(("highest", "first") if most else ("lowest", "first")))], len(w.tokens)
+
+
+def most_rows_first(w: Wording, at: int) -> Found | None:
+    """``towns, most jobs first``: the number of jobs by town, the highest first."""
+    end = w.end
+    place = next((p for p in range(max(1, end - 4), end - 2) if w.at(p) in _MOST | _FEWEST), 0)
+    start = next((p for p, word in enumerate(w.words) if word not in _LEADS), 0)
+    kind = w.kind_end(start) if place and not at and w.at(end - 1) == "first" else 0
+    if not kind or kind > place:
+        return None
+    happens = w.tokens[place + 1 : end - 1]
+    behind = [token for token in w.tokens[kind:place] if token.lower not in (",", "the", "with", "-")]
+    if len(happens) != 1 or not _are_many(w, place + 1) or behind and behind[0].lower not in _WHEN:
+        return None
+    told = [*w.said(0, "number", "of"), *happens, *behind, *w.said(0, "by"), *w.tokens[start:kind]]
+    return [*told, *w.said(0, *(("highest", "first") if w.at(place) in _MOST else ("lowest", "first")))], len(w.tokens)
+
+
+def _are_many(w: Wording, at: int) -> bool:
+    """Whether a word is what rows that happened are called, as a noun of many."""
+    return singular(w.at(at)) != w.at(at) and any(name in w.cubes for name in w.rows_at(at))
 
 
 def _order(w: Wording) -> tuple[int, bool] | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...words.rewriting import Found
-from ...words.text import is_participle, stem
+from ...words.text import Token, is_participle, stem
 from .wording import Wording, named_rows
 
-__all__ = ["share_by_doers", "share_of_those", "shares_bounded"]
+__all__ = ["percent_of_share", "rates_bounded", "share_by_doers", "share_of_those", "shares_bounded"]
 
 _BOUNDS = {
     ("more", "than"): "more", ("less", "than"): "less", ("fewer", "than"): "less", ("over",): "more",
@@ -22,6 +24,8 @@ _SURE = 0.85  # how well a value fits that is meant
 _DOING = frozenset(
     "bought made sold paid sent taken won written led held come comes came arrive go goes went get gets".split()
 )
+_HAVING = frozenset({"with", "have", "has", "had", "having", "whose"})
+_RATES = frozenset({"rate", "rates", "quota"})
 _WERE = frozenset({"is", "are", "was", "were"})
 
 
@@ -32,14 +36,10 @@ def shares_bounded(w: Wording, at: int) -> Found | None:
     if not size or not at:
         return None
     sign = _BOUNDS[tuple(w.words[start : start + size])]
-    number = w.tokens[start + size] if start + size < len(w.tokens) else None
-    if number is None or number.kind != "number" or number.value is None:
+    percent = _percent(w, start + size)
+    if percent is None:
         return None
-    place = start + size + 1
-    if not number.text.endswith("%"):
-        if w.at(place) not in ("%", "percent"):
-            return None
-        place += 1
+    number, place = percent
     end = next((p for p in range(place, len(w.words)) if w.at(p) in _ENDS), len(w.words))
     told = [token for token in w.tokens[place:end] if token.lower not in _LITTLE | _BEING]
     rows = [token for token in told if _is_rows(w, token.stem)]
@@ -47,7 +47,46 @@ def shares_bounded(w: Wording, at: int) -> Found | None:
     if not kind or len(told) > _MOST or len(rows) > 1 or not _tells(w, kind[-1].stem, place, end):
         return None
     said = w.said(at, "with", "share", "of")
-    return [*said, *kind, *rows, *w.said(at, sign, "than"), number, *w.tokens[start + size + 1 : place]], end
+    return [*said, *kind, *rows, *w.said(at, sign, "than"), number], end
+
+
+def rates_bounded(w: Wording, at: int) -> Found | None:
+    """``have a cancellation rate over 15 %``: with a share of cancellations above that; no number is called so."""
+    if w.at(at) not in _HAVING or not at:
+        return None
+    start = at + 1 + (w.at(at + 1) in ("a", "an", "the"))
+    rate = next((p for p in range(start + 1, start + 1 + _MOST) if w.at(p) in _RATES), 0)
+    place = rate + 1 + (w.at(rate + 1) in ("is", "was", "of"))
+    size = next((n for n in (2, 1) if tuple(w.words[place : place + n]) in _BOUNDS), 0)
+    percent = _percent(w, place + size) if rate and size else None
+    if percent is None or not _tells(w, w.tokens[rate - 1].stem, start, rate):
+        return None
+    if any(w.tokens[start:rate] and w.number_end(p) == rate + 1 for p in range(start, rate)):
+        return None
+    sign, (number, end) = _BOUNDS[tuple(w.words[place : place + size])], percent
+    return [*w.said(at, "with", "share", "of"), *w.tokens[start:rate], *w.said(at, sign, "than"), number], end
+
+
+def percent_of_share(w: Wording, at: int) -> Found | None:
+    """``with a share of cancelled orders over 15 %``: the bound is of the share, and of no amount."""
+    size = next((n for n in (2, 1) if tuple(w.words[at : at + n]) in _BOUNDS), 0)
+    percent = _percent(w, at + size) if size and _SHARE & set(w.words[:at]) else None
+    if percent is None or percent[1] == at + size + 1:
+        return None
+    return [*w.tokens[at : at + size], percent[0]], percent[1]
+
+
+def _percent(w: Wording, at: int) -> tuple[Token, int] | None:
+    """The number of a hundred at a place as one token, and where it ends: ``15%``, ``15 %``, ``15 percent``."""
+    number = w.tokens[at] if at < len(w.tokens) else None
+    if number is None or number.kind != "number" or number.value is None:
+        return None
+    if number.text.endswith("%"):
+        return number, at + 1
+    if w.at(at + 1) not in ("%", "percent"):
+        return None
+    said = f"{number.text}%"
+    return replace(number, text=said, lower=said, stem=said, value=number.value / 100), at + 2
 
 
 def share_of_those(w: Wording, at: int) -> Found | None:
