@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from ..calendar.moments import MomentReader, iso
+from ..calendar.moments import SEASONS, MomentReader, iso
 from ..calendar.units import floor, shift
 from ..plans.plan import Condition, Dimension, Plan
 from ..schema.literals import literal
@@ -55,6 +55,14 @@ _BEFORE = re.compile(
     r"(?:of )?(?:the )?(?:(?P<unit>year|quarter|month|week|day) (?:before|earlier)"
     r"|previous (?P<last>year|quarter|month|week|day))\b"
 )
+
+
+_SAME_PART = re.compile(
+    r"(?:(?:than|vs|versus|against|over|compared|with|to|from|as|in) )+the same "
+    r"(?:period|stretch|time|span|part|weeks|months|days) ?(?:of |in |from |the )*"
+    r"(?:(?P<year>\d{4})|last year|(?:previous|prior) year|year (?:before|earlier))(?!\w)"
+)
+_LED = frozenset({"this", "last", "past", "previous", "current", "next", "today", "yesterday", "ytd"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +205,29 @@ def two_periods(
             begin -= 1
         earlier, later = Period(called(low, high), low, high), Period(called(low2, high2), low2, high2)
         return (earlier, later, (begin, last)) if low < low2 else (later, earlier, (begin, last))
-    return _and_before(tokens, found[0]) if len(found) == 1 else None
+    if not found:
+        return None
+    return _part_of_year(tokens, found[0], now) or (_and_before(tokens, found[0]) if len(found) == 1 else None)
+
+
+def _part_of_year(
+    tokens: Sequence[Token], period: tuple[datetime, datetime, int, int], now: datetime
+) -> tuple[Period, Period, tuple[int, int]] | None:
+    """``so far this year against the same stretch of last year``: up to today, and up to that day of the other year."""
+    low, high, first, end = period
+    said = _SAME_PART.match(" ".join(token.lower for token in tokens[end:]))
+    years = (int(said["year"]) - low.year if said["year"] else -1) if said is not None else 0
+    if said is None or not years or low > now:
+        return None
+    high = min(high, floor(now, "day") + timedelta(days=1))
+    begin = first
+    while begin and tokens[begin - 1].lower in _FILLING | {"so", "far"}:
+        begin -= 1
+    one, two = (
+        Period(called(a, b), a, b) for a, b in ((low, high), (shift(low, "year", years), shift(high, "year", years)))
+    )
+    earlier, later = (two, one) if years < 0 else (one, two)
+    return earlier, later, (begin, end + len(said[0].split()))
 
 
 def _and_before(
@@ -220,6 +250,8 @@ def _and_before(
 
 def _period(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | None:
     try:
+        if (season := _season_of_year(reader, at)) is not None:
+            return season
         found = reader.moment(at) if reader.word(at) not in ("the", "of", "now", "present") else None
         # The question may name moments beyond what a calendar can hold (year 99999): that is no period.
         relative = reader.relative(at) if found is None else None
@@ -232,10 +264,25 @@ def _period(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | N
     return None
 
 
+def _season_of_year(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | None:
+    """``spring 2024``, ``summer last year``: no winter, which lies in two years."""
+    months = SEASONS.get(reader.word(at), ())
+    if not months or months[0] > months[-1] or reader.word(at - 1) in ("this", "last", "past"):
+        return None
+    place = at + 1 + (reader.word(at + 1) in ("of", "in"))
+    years = {("this", "year"): 0, ("last", "year"): -1}
+    relative = years.get((reader.word(place), reader.word(place + 1)))
+    year = reader.now.year + relative if relative is not None else reader.year_at(place)
+    if year is None:
+        return None
+    low = datetime(year, months[0], 1)
+    return low, shift(low, "month", len(months)), place + (2 if relative is not None else 1)
+
+
 def _same_year(low: datetime, high: datetime, low2: datetime, tokens: Sequence[Token]) -> tuple[datetime, datetime]:
     """``January to March 2012``: the first has the year of the second, where it has none of its own."""
     # A year of its own is four digits; "12" is a day.
-    own = any(token.lower.isdigit() and len(token.lower) == 4 for token in tokens)
+    own = any(token.lower.isdigit() and len(token.lower) == 4 or token.lower in _LED for token in tokens)
     if own or low.year == low2.year:
         return low, high
     years = low2.year - low.year
