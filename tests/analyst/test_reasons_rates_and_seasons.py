@@ -33,10 +33,8 @@ def tables() -> dict[str, pd.DataFrame]:
         "price": [18 + n * 5 % 40 for n in range(N)], "tip": [n * 3 % 7 for n in range(N)],
         "status": ["cancelled" if n * 7 % 11 < 2 else "done" for n in range(N)],
     })  # fmt: skip
-    why = [
-        ("ill", "no time", "ill", "bad weather")[n % 4] if s == "cancelled" else None for n, s in enumerate(cuts.status)
-    ]
-    return {"barbers": barbers, "cuts": cuts.assign(cancel_reason=why)}
+    why = pd.Series([("ill", "no time", "ill", "bad weather")[n % 4] for n in range(N)])
+    return {"barbers": barbers, "cuts": cuts.assign(cancel_reason=why.where(cuts.status == "cancelled"))}
 
 
 @cache
