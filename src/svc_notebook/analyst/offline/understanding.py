@@ -71,6 +71,7 @@ from .reading.of_the_top import of_the_few, of_the_top
 from .reading.read_back import read_back
 from .reading.reading import ENOUGH, MOST_WORDS, Reading, read
 from .reading.reasons import reasons_of
+from .reading.several import several_numbers
 from .reading.some_of_all import is_of_rows, some_of_all
 from .reading.than_average import than_average
 from .schema.metadata import Metadata
@@ -172,6 +173,7 @@ def understand(
         few = than_average(turn.question, metadata, read_whole)
         few = few or how_old(turn.question, metadata, now) or is_it_so(turn.question, metadata)
         few = few or difference(turn.question, metadata, read_one) or reasons_of(turn.question, metadata, read_one)
+        few = few or several_numbers(turn.question, metadata, read_one)
         share = some_of_all(turn.question, metadata, read_one) if few is None else None
         few = few or (share if share is not None and not (_tells_share(reading.plan) and is_of_rows(share)) else None)
     if few is not None and is_writable(few):

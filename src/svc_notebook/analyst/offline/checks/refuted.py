@@ -15,6 +15,7 @@ from ..schema.twins import is_other, twin_of
 from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..words.text import singular, stem
+from .behind_colon import is_of_fewer_numbers
 from .beside import is_beside
 from .deeds import is_of_another_time
 from .impossible import is_impossible
@@ -483,5 +484,5 @@ _OF_BOTH = (
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
     _best_period_lost, _names_nothing, _half_as_bound, _half_answered, _how_many_lost, _period_lost, _other_extreme,
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
-    is_of_another_time, is_of_another_use,
+    is_of_another_time, is_of_another_use, is_of_fewer_numbers,
 )  # fmt: skip

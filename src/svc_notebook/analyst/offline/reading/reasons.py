@@ -40,7 +40,8 @@ def reasons_of(question: str, metadata: Metadata, read: Callable[..., Reading]) 
 def _reason_columns(metadata: Metadata) -> Iterator[str]:
     for path, member in metadata.members.items():
         known = member.kind == "dimension" and member.type == "string" and not member.masked
-        if known and metadata.relation(member.relation).kind == "cube" and _REASONS & set(map(stem, metadata.parts(path))):
+        told = known and metadata.relation(member.relation).kind == "cube"
+        if told and _REASONS & set(map(stem, metadata.parts(path))):
             yield path
 
 
