@@ -62,6 +62,10 @@ def answers() -> dict[str, Any]:
         "barbers, most cuts first": often,
         "barbers with the fewest cuts first": dict(cuts.who.value_counts(ascending=True)),
         "per barber: number of cuts, average price and total tip": [(who, *of) for who, of in numbers.items()],
+        "per style: cuts, average price and how many were cancelled": [
+            (style, len(of), of.price.mean(), int((of.status == "cancelled").sum()))
+            for style, of in cuts.groupby("style")
+        ],
         "cuts this summer vs last summer": list(summer.groupby(summer.cut_on.dt.year).size()),
         "did we have more cuts this summer than last summer": list(summer.groupby(summer.cut_on.dt.year).size()),
         "total price in spring 2024 against spring 2023": list(
@@ -86,3 +90,8 @@ def test_reasons_rates_orders_and_periods_are_read(question: str) -> None:
 @pytest.mark.parametrize("question", ["why are prices so high", "why do people come", "why were fades popular"])
 def test_what_no_column_gives_a_reason_for_is_not_explained(question: str) -> None:
     assert ask(world(), question).table is None
+
+
+@pytest.mark.parametrize("question", ["per style: cuts, charm", "per barber: cuts, average price and laughter"])
+def test_a_list_with_what_nobody_knows_is_not_answered_in_part(question: str) -> None:
+    assert outcome_of(ask(world(), question), None) in ("refused", "told")
