@@ -62,7 +62,7 @@ _SAME_PART = re.compile(
     r"(?:period|stretch|time|span|part|weeks|months|days) ?(?:of |in |from |the )*"
     r"(?:(?P<year>\d{4})|last year|(?:previous|prior) year|year (?:before|earlier))(?!\w)"
 )
-_LED = frozenset({"this", "last", "past", "previous", "current", "next", "today", "yesterday", "ytd"})
+_LED = frozenset({"this", "last", "past"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,24 +265,22 @@ def _period(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | N
 
 
 def _season_of_year(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | None:
-    """``spring 2024``, ``summer last year``: no winter, which lies in two years."""
+    """``spring last year``: no winter, which lies in two years."""
     months = SEASONS.get(reader.word(at), ())
-    if not months or months[0] > months[-1] or reader.word(at - 1) in ("this", "last", "past"):
+    if not months or months[0] > months[-1] or reader.word(at - 1) in _LED:
         return None
     place = at + 1 + (reader.word(at + 1) in ("of", "in"))
-    years = {("this", "year"): 0, ("last", "year"): -1}
-    relative = years.get((reader.word(place), reader.word(place + 1)))
-    year = reader.now.year + relative if relative is not None else reader.year_at(place)
-    if year is None:
+    years = {("this", "year"): 0, ("last", "year"): -1}.get((reader.word(place), reader.word(place + 1)))
+    if years is None:
         return None
-    low = datetime(year, months[0], 1)
-    return low, shift(low, "month", len(months)), place + (2 if relative is not None else 1)
+    low = datetime(reader.now.year + years, months[0], 1)
+    return low, shift(low, "month", len(months)), place + 2
 
 
 def _same_year(low: datetime, high: datetime, low2: datetime, tokens: Sequence[Token]) -> tuple[datetime, datetime]:
     """``January to March 2012``: the first has the year of the second, where it has none of its own."""
-    # A year of its own is four digits; "12" is a day.
-    own = any(token.lower.isdigit() and len(token.lower) == 4 or token.lower in _LED for token in tokens)
+    # A year of its own is four digits; "12" is a day. Seasons are of the year that is meant.
+    own = any(token.lower.isdigit() and len(token.lower) == 4 or token.lower in SEASONS for token in tokens)
     if own or low.year == low2.year:
         return low, high
     years = low2.year - low.year
