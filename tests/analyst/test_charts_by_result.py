@@ -187,11 +187,27 @@ def test_stacked_and_grouped_differ() -> None:
         (["Sun", "Mon", "Fri"], ["Mon", "Fri", "Sun"]),
         (["September", "April", "March"], ["March", "April", "September"]),
         (["Monday", "Moonday"], None),
+        (["M", "XL", "S", "XXL", "XS", "L"], ["XS", "S", "M", "L", "XL", "XXL"]),
+        (["medium", "low", "high"], ["low", "medium", "high"]),
+        (["Large", "Small", "Medium"], ["Small", "Medium", "Large"]),
     ],
 )
-def test_names_of_days_and_months_stand_by_the_calendar(names: list[str], order: list[str] | None) -> None:
+def test_names_of_days_months_and_sizes_stand_in_their_own_order(names: list[str], order: list[str] | None) -> None:
     sort = spec_of(text("d", names), number(range(len(names)), additive=True))["encoding"]["x"]["sort"]
     assert sort == (order or ["Moonday", "Monday"])
+
+
+def test_names_at_the_ends_of_lines_stay_on_the_axis() -> None:
+    names = list("abcd")
+    columns = (
+        month([m for m in MONTHS[:2] for _ in names]),
+        text("g", names * 2),
+        number([900, 0, 0, 0] * 2, additive=True),
+    )
+    layer = spec_of(*columns)["layer"][1]
+    moved = next(step["calculate"] for step in layer["transform"] if step.get("as") == "__name_at")
+    shifts = [float(found) for found in re.findall(r"\? (-?[\d.e-]+) :", moved)]
+    assert shifts and min(shifts) >= 0, "a name below nothing would draw the axis on to it"
 
 
 def test_quotes_in_names_are_names() -> None:

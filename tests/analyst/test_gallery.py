@@ -14,6 +14,7 @@ import pytest
 from test_chart_scenes import marks, rectangle
 
 from benchmarks.gallery import QUESTIONS, Shown, answers, dark
+from svc_notebook.results.values import label
 
 pytest.importorskip("vl_convert")
 
@@ -110,6 +111,31 @@ def test_units_are_there_and_titles_are_words(gallery: list[Shown]) -> None:
         assert chart.title and chart.title[0].isupper() | chart.title[0].isdigit(), (question, chart.title)
         for result in next(one for one in gallery if one.question == question).answer.results:
             assert all("_" not in (column.title or column.name) for column in result.schema), (question, result.schema)
+
+
+def test_heads_of_tables_say_what_their_numbers_are_counted_in(gallery: list[Shown]) -> None:
+    for one in gallery:
+        said = set(re.findall(r"\*\*-?[\d.,]+ (minutes|days|hours|kWh)\b", one.answer.text or ""))
+        heads = [label(column) for result in one.answer.results for column in result.schema]
+        assert all(any(unit in head for head in heads) for unit in said), (one.question, said, heads)
+        assert not any(re.search(r"\([^()]*\) \(|kwh", head) for head in heads), (one.question, heads)
+
+
+def test_how_a_question_was_read_is_said_in_words(gallery: list[Shown]) -> None:
+    for one in gallery:
+        words = [text for _, text, _ in one.answer.reading.rows()] if one.answer.reading is not None else []
+        for text in words:
+            assert not re.search(r"\d\.\d{7}|\belse \d|\b(\w[\w ]+) per \1\b|\d{4}-\d\d-\d\d and ", text), (
+                one.question,
+                text,
+            )
+
+
+def test_no_axis_goes_on_below_amounts_that_begin_at_nothing(gallery: list[Shown]) -> None:
+    for question, chart, svg in scenes(gallery):
+        numbers = [cell for row in chart.rows for cell in row.values() if isinstance(cell, int | float)]
+        below = [text.text for text in labels(svg) if re.fullmatch(r"\u2212[\d.,]+[kMB%]?", text.text)]
+        assert not below or min(numbers, default=0) < 0, (question, below)
 
 
 def _axis_titles(spec: Any) -> set[str]:

@@ -60,6 +60,20 @@ def house() -> World:
             "SELECT guest_id, town, age, joined_on, hobby, language, diet FROM guests WHERE floor = 1",
             "guest id, town, age and 4 more columns of guests, where floor is 1",
         ),
+        (
+            "SELECT kind, CASE WHEN arrived_on >= DATE '2023-01-01' AND arrived_on < DATE '2024-01-01' THEN '2023' WHEN arrived_on >= DATE '2024-01-01' AND arrived_on < DATE '2025-01-01' THEN '2024' END AS period, SUM(price) FROM stays WHERE (arrived_on >= DATE '2023-01-01' AND arrived_on < DATE '2024-01-01') OR (arrived_on >= DATE '2024-01-01' AND arrived_on < DATE '2025-01-01') GROUP BY 1, 2",
+            "total price by kind and arrived on (2023 or 2024), where (arrived on in 2023 or arrived on in 2024)",
+        ),
+        (
+            "SELECT kind, SUM(price) FROM stays GROUP BY 1 ORDER BY MIN(CASE WHEN arrived_on >= DATE '2023-01-01' AND arrived_on < DATE '2024-01-01' THEN 0 ELSE 1 END)",
+            "total price by kind, sorted by arrived on in 2023 first",
+        ),
+        ("SELECT stay_id FROM stays WHERE price > 5.199999999999996", "stay id of stays, where price above 5.2"),
+        ("SELECT MIN(arrived_on), MAX(arrived_on) FROM stays", "first arrived on and last arrived on"),
+        (
+            "SELECT kind, COUNT(*) FILTER (WHERE price > 20) * 1.0 / COUNT(*) FROM stays GROUP BY 1",
+            "share of stays where price above 20 by kind",
+        ),
     ],
 )
 def test_a_reading_is_said_as_people_say_it(sql: str, words: str) -> None:

@@ -35,7 +35,7 @@ def heads(model: str, question: str) -> dict[str, str]:
         ("flights", "running total of flights by month", "Running total of flights"),
         ("flights", "moving average of flights by week", "Moving average of flights"),
         ("flights", "ratio of cancelled flights to flights by origin", "Ratio of cancelled flights to flights"),
-        ("flights", "distance distribution", "Distance (from, steps of 100)"),
+        ("flights", "distance distribution", "Distance (from, steps of 100 miles)"),
         ("shop", "revenue by weekday", "Order date (weekday)"),
         ("hospital", "number of visits by ward", "Ward name"),
         ("hospital", "standard deviation of cost by severity", "Standard deviation of cost"),

@@ -87,3 +87,19 @@ def test_weekdays_and_months_are_shown_by_name() -> None:
     weekday = Column("d", "Int64", format="weekday")
     assert [shown(value, weekday) for value in (1, 7, 8, None)] == ["Monday", "Sunday", "8", "null"]
     assert shown("12", Column("m", "Int64", format="month")) == "December"
+
+
+def test_heads_say_what_their_numbers_are_counted_in() -> None:
+    columns = [Column("ward", "string"), Column("wait", "double", title="Average wait", unit="minutes")]
+    rows = [["Eyes", 12.5]]
+    assert ">Average wait (minutes)</th>" in html_table(columns, rows)
+    assert "Average wait (minutes)" in text_table(columns, rows)
+    assert table_payload(columns, rows, total_rows=1)["columns"][1]["title"] == "Average wait (minutes)"
+
+
+def test_names_of_weekdays_stand_as_names_do() -> None:
+    columns = [Column("d", "int64", title="Weekday", format="weekday"), Column("n", "int64", title="Visits")]
+    payload = table_payload(columns, [[1, 4], [2, 7]], total_rows=2)
+    assert [column["number"] for column in payload["columns"]] == [False, True]
+    assert payload["keys"][0] == [1.0, 2.0], "sorted as the week goes all the same"
+    assert '<td style="text-align:left">Monday</td>' in html_table(columns, [[1, 4], [2, 7]])

@@ -31,6 +31,11 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
     ("trip_duration_min", {"kind": "duration", "aggregate": "avg", "unit": "minutes"}),
     ("Weight (kg)", {"unit": "kilograms"}),
     ("distance_km", {"unit": "kilometers"}),
+    ("temp_c", {"kind": "level", "aggregate": "avg", "unit": "°C"}),
+    ("area_m2", {"unit": "m²"}),
+    ("co2_ppm", {"unit": "ppm"}),
+    ("km", {"unit": "km"}),
+    ("WindKnots", {"kind": "level", "aggregate": "avg", "unit": "knots"}),
     ("population", {"kind": "stock"}),
     ("latitude", {"kind": "coordinate", "aggregate": "none"}),
     ("customer_id", {"kind": "id", "aggregate": "none"}),
@@ -41,6 +46,15 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
 def test_a_number_is_known_by_its_name(name: str, meta: dict[str, Any]) -> None:
     made = scaffold_model({"things": pd.DataFrame({"label": list("abcdefghijkl"), name: MANY})})
     assert made["cubes"][0]["dimensions"][1].get("meta") == meta
+
+
+@pytest.mark.parametrize(("name", "title"), [
+    ("temp_c", "Temperature"), ("area_m2", "Area"), ("co2_ppm", "CO2"), ("dur_min", "Duration"), ("class_c", "Class c"),
+])  # fmt: skip
+def test_a_title_does_without_the_unit_of_its_numbers(name: str, title: str) -> None:
+    made = scaffold_model({"things": pd.DataFrame({"label": list("abcdefghijkl"), name: MANY})})
+    dimension = made["cubes"][0]["dimensions"][1]
+    assert dimension.get("title", dimension["name"].replace("_", " ").capitalize()) == title
 
 
 def test_values_decide_where_names_do_not() -> None:

@@ -69,7 +69,8 @@ class SqlInput(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, 
 class Column(msgspec.Struct, frozen=True, omit_defaults=True):
     """A result column. The wire spells ``column_type`` with an underscore; ``format`` and such are the member's.
 
-    ``language``: the one its title, and so its cells, are written in, where that is not English.
+    ``language``: the one its title, and so its cells, are written in, where that is not English. ``unit``: what its
+    numbers are counted in (``minutes``), where that is known and no currency.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True):
     format: str | None = None
     currency: str | None = None
     language: str | None = None
+    unit: str | None = None
 
 
 class RowFilter(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True):

@@ -21,7 +21,8 @@ __all__ = ["CELL_CHARS", "COMPARED", "html_table", "rows_said", "table_payload",
 
 _LEAST_DRAWN = 3
 _BAR = "rgba(59,130,246,.24)"  # told from the ground, and read upon, on light and on dark
-_NAMES_IN_DIGITS = ("id", "link", "imageurl", "weekday", "month")
+_NAMED = ("weekday", "month")  # numbers that are shown by name
+_NAMES_IN_DIGITS = ("id", "link", "imageurl", *_NAMED)
 CELL_CHARS = 200
 """Characters of one cell that are shown."""
 COMPARED = 100
@@ -52,6 +53,11 @@ def _all_whole(columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]]) -> 
         is_numeric(column) and all(_is_whole(row[i]) for row in rows if i < len(row))
         for i, column in enumerate(columns)
     ]
+
+
+def _digits(columns: Sequence[ColumnLike]) -> list[bool]:
+    """Which columns are shown in digits, which stand below each other: a weekday's name stands as other names do."""
+    return [is_numeric(column) and (column.format or "").lower() not in _NAMED for column in columns]
 
 
 def _is_whole(value: Any) -> bool:
@@ -89,15 +95,16 @@ def html_table(
     caption = escape(_line(f"{title} · {said}" if title else said))
     mark = ' class="svc-partial"' if partial else ""
     numbers = [is_numeric(column) for column in columns]
+    digits = _digits(columns)
     head = "".join(
         f'<th scope="col"{_right(number)}>{escape(_line(label(column)))}</th>'
-        for column, number in zip(columns, numbers, strict=True)
+        for column, number in zip(columns, digits, strict=True)
     )
     whole = _all_whole(columns, visible)
     parts = _parts(columns, rows[:COMPARED], numbers)
     body = "".join(
         "<tr>"
-        + _cells(row, columns, numbers, whole, [None if part is None else part[place] for part in parts])
+        + _cells(row, columns, digits, whole, [None if part is None else part[place] for part in parts])
         + "</tr>"
         for place, row in enumerate(visible)
     )
@@ -173,7 +180,7 @@ def text_table(
         for row in visible
     ]
     widths = [max([len(head), *(len(line[i]) for line in body)]) for i, head in enumerate(heads)]
-    numbers = [is_numeric(column) for column in columns]
+    numbers = _digits(columns)
 
     def line(cells: Sequence[str]) -> str:
         padded = (c.rjust(w) if number else c.ljust(w) for c, w, number in zip(cells, widths, numbers, strict=True))
@@ -207,7 +214,7 @@ def table_payload(
     return {
         "columns": [
             {"title": _line(label(c)), "name": c.name, "number": n, **({"bar": True} if bar else {})}
-            for c, n, bar in zip(columns, numbers, _drawn(columns, keys), strict=True)
+            for c, n, bar in zip(columns, _digits(columns), _drawn(columns, keys), strict=True)
         ],
         "rows": cells,
         "keys": keys,

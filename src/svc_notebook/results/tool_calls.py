@@ -145,6 +145,7 @@ def columns_of(found: dict[str, Any]) -> list[Column]:
             format=each.get("format"),
             currency=each.get("currency"),
             language=each.get("language"),
+            unit=_text(each.get("unit")) or None,
         )
         for each in _objects(found, "schema")
     ]

@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
 from ..locales import Locale, locale_of
+from ..protocol.headings import with_unit
 
 __all__ = ["NULL", "ColumnLike", "is_numeric", "is_temporal", "label", "numeric", "shown", "written"]
 
@@ -51,8 +52,8 @@ def is_temporal(column: ColumnLike) -> bool:
 
 
 def label(column: ColumnLike) -> str:
-    """What stands at the head of the column."""
-    return column.title or column.name
+    """What stands at the head of the column: its title, and what its numbers are counted in unless it says so."""
+    return with_unit(column.title or column.name, getattr(column, "unit", None))
 
 
 def numeric(value: Any) -> float | Decimal | None:

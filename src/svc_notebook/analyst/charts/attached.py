@@ -35,10 +35,12 @@ def headed(result: SqlResult, columns: Sequence[ChartColumn], language: str | No
 
 
 def _head(column: Column, known: ChartColumn) -> Column:
-    steps = known.steps or "{title} (from, steps of {width})"
-    title = steps.format(title=known.title, width=f"{known.width:g}") if known.width else known.title
+    title, currency, unit = known.title, column.currency or known.currency, known.unit
+    if known.width:
+        steps = known.steps or "{title} (from, steps of {width})"
+        title, unit = steps.format(title=title, width=f"{known.width:g} {unit}".rstrip()), ""
     form = _named(known) or column.format or known.format
-    return replace(column, title=title, format=form, currency=column.currency or known.currency)
+    return replace(column, title=title, format=form, currency=currency, unit=None if currency else unit or None)
 
 
 def _named(known: ChartColumn) -> str | None:

@@ -88,6 +88,15 @@ def _shifts(ends: dict[str, float], value: ChartColumn, height: float) -> dict[s
         for at in range(len(places) - 1):
             if (lacking := _APART - (places[at + 1] - places[at])) > 1e-9:
                 places[at], places[at + 1] = places[at] - lacking / 2, places[at + 1] + lacking / 2
-    for at in range(len(places) - 1):
-        places[at + 1] = max(places[at + 1], places[at] + _APART)
+    places = _within(places, low / pixel, high / pixel)
     return {name: place * pixel - ends[name] for name, place in zip(order, places, strict=True)}
+
+
+def _within(places: list[float], low: float, high: float) -> list[float]:
+    """Places apart from each other and on the axis: a name below its end would draw the axis on below nothing."""
+    kept = list(places)
+    for at in reversed(range(len(kept))):
+        kept[at] = min(kept[at], high if at == len(kept) - 1 else kept[at + 1] - _APART)
+    for at in range(len(kept)):
+        kept[at] = max(kept[at], low if at == 0 else kept[at - 1] + _APART)
+    return kept

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from ...protocol.headings import with_unit
 from .columns import ChartColumn, escape_field
 from .orders import colours, label_expression, missing, ordered_values
 
@@ -222,5 +223,4 @@ def _type(column: ChartColumn) -> str:
 
 
 def _title(column: ChartColumn) -> str:
-    unit = column.currency or column.unit
-    return f"{column.title} ({unit})" if unit and unit.lower() not in column.title.lower() else column.title
+    return with_unit(column.title, column.currency or column.unit)

@@ -27,6 +27,12 @@ _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
+_SIZES = (
+    ("xxxs", "3xs"), ("xxs", "2xs"), ("xs",), ("s",), ("m",), ("l",), ("xl",), ("xxl", "2xl"), ("xxxl", "3xl"),
+    ("xxxxl", "4xl"), ("xxxxxl", "5xl"),
+)  # fmt: skip
+_DEGREES = (("very low",), ("low",), ("medium", "moderate", "normal"), ("high",), ("very high",))
+_EXTENTS = (("tiny", "extra small"), ("small",), ("medium",), ("large",), ("extra large", "huge"))
 _MOST = 60
 _LEAST_SHORT = 3
 _SHORT_NAME = 4  # letters of a weekday or month below an axis
@@ -39,7 +45,7 @@ def missing(column: ChartColumn) -> bool:
 
 
 def calendar(values: Sequence[Any]) -> list[str] | None:
-    """Names of weekdays or months in the order of the calendar; None for anything else."""
+    """Names of weekdays or months in the order of the calendar, sizes from small to large; None for anything else."""
     texts = [value for value in values if isinstance(value, str)]
     if len(texts) < 2 or len(texts) != len(values):
         return None
@@ -47,7 +53,16 @@ def calendar(values: Sequence[Any]) -> list[str] | None:
         places = {text: _place(text, names) for text in texts}
         if all(place is not None for place in places.values()):
             return sorted(places, key=lambda text: places[text] or 0)
-    return None
+    return next((found for scale in (_SIZES, _DEGREES, _EXTENTS) if (found := _along(scale, texts)) is not None), None)
+
+
+def _along(scale: Sequence[tuple[str, ...]], texts: Sequence[str]) -> list[str] | None:
+    """Texts in the order of a scale that has a step for each of them."""
+    steps = {name: step for step, names in enumerate(scale) for name in names}
+    places = [steps.get(text.strip().lower(), -1) for text in texts]
+    if min(places) < 0 or len(set(places)) < len(places):
+        return None
+    return [text for _, text in sorted(zip(places, texts, strict=True))]
 
 
 def _place(text: str, names: Sequence[str]) -> int | None:

@@ -145,8 +145,9 @@ def _bare(dim: MadeDimension) -> list[str]:
     """The words of a number's name without its unit; none where it has none."""
     if dim.number is None or dim.number.unit in (None, "%") or dim.column.label:  # a share is not its whole
         return []
-    rest = unit_of(dim.words)[1]
-    return rest if len(rest) < len(dim.words) else []
+    # What an abbreviation is short for tells whether a unit fits it: "dur min" is a time.
+    ends = len(unit_of([_SHORT_WORDS.get(word, word) for word in dim.words])[1])
+    return list(dim.words[:ends]) if ends < len(dim.words) else []
 
 
 def _title_of(dim: MadeDimension) -> str:
@@ -258,7 +259,7 @@ def _of_number(
 
 
 def _titled(word: str, thing: str) -> str:
-    return f"Sum of {thing}" if word == "Total" and thing.startswith("total") else f"{word} {thing}"
+    return f"Sum of {thing}" if word == "Total" and "total" in thing.split() else f"{word} {thing}"
 
 
 def _is_additive(dim: MadeDimension, profile: ColumnProfile | None) -> bool:

@@ -22,13 +22,19 @@ _UNITS = {
     "pounds", "lbs": "pounds", "tons": "tons", "tonnes": "tonnes", "oz": "ounces",
     "kwh": "kWh", "mwh": "MWh", "kw": "kW", "mw": "MW", "liters": "liters", "litres": "liters", "ml": "milliliters",
     "gb": "GB", "mb": "MB", "kb": "kB", "bytes": "bytes", "pct": "%", "percent": "%", "percentage": "%",
-    "celsius": "°C", "fahrenheit": "°F", "kmh": "km/h", "kph": "km/h", "mph": "miles per hour", "hpa": "hPa",
+    "ppm": "ppm", "ppb": "ppb", "rpm": "rpm", "kcal": "kcal", "knots": "knots", "kn": "knots",
+    "c": "°C", "f": "°F", "celsius": "°C", "fahrenheit": "°F",
+    "kmh": "km/h", "kph": "km/h", "mph": "miles per hour", "hpa": "hPa",
 }  # fmt: skip
 _TIMES = "time duration delay length runtime wait ride trip travel elapsed latency air flight journey stay".split()
 _WAYS = "distance dist length height altitude elevation depth width size visibility radius trip route".split()
+_POWERS = {("m", "2"): "m²", ("m", "3"): "m³", ("km", "2"): "km²", ("cm", "2"): "cm²", ("cm", "3"): "cm³"}
+_SIGNS = {"km": "km", "kg": "kg", "cm": "cm", "mm": "mm", "ml": "ml", "mg": "mg"}
 _FITTING: dict[str, frozenset[str]] = {  # units that are other words as well, and what they measure
     **dict.fromkeys(("s", "sec", "h", "min"), frozenset(_TIMES)),
     **dict.fromkeys(("m", "mi", "nm"), frozenset(_WAYS)),
+    **dict.fromkeys(("c", "f"), frozenset("temp temperature temperatur".split())),
+    "kn": frozenset("speed wind gust".split()),
     **dict.fromkeys(("g", "mb", "kb", "gb"), frozenset("weight mass size memory file traffic storage data".split())),
 }
 
@@ -42,9 +48,13 @@ def unit_of(words: Sequence[str]) -> tuple[str | None, list[str]]:
     # km per hour is no distance.
     if "per" in (word.lower() for word in rest[-2:-1]):
         return None, rest
+    if len(rest) > 2 and (power := _POWERS.get((rest[-2].lower(), rest[-1]))) is not None:
+        return power, rest[:-2]
     if last in CURRENCIES:
         return CURRENCIES[last], rest[:-1] or rest
     unit = _UNITS.get(last)
     if unit is None or (last in _FITTING and _FITTING[last].isdisjoint(word.lower() for word in rest[:-1])):
         return None, rest
+    if len(rest) == 1 and last in _SIGNS:  # its title says so, and is not to say it twice: 19 km, not km (kilometers)
+        return _SIGNS[last], rest
     return unit, rest[:-1] or rest

@@ -100,6 +100,7 @@ def identifier(name: str, otherwise: str = "n_") -> str:
     return f"n_{text}" if text[0].isdigit() else text
 
 
+_FORMULA = re.compile(r"\b(co|so|pm|q) (\d+)\b")  # CO2, PM10, Q1
 _DONE = {"inst": "installed", "decom": "decommissioned", "upd": "updated", "mod": "modified"}  # before a date
 _DATES = frozenset({"dt", "date", "ts", "on", "at"})
 
@@ -134,7 +135,7 @@ class Vocabulary:
         """A title with abbreviations written out."""
         words = _written_out(self.words(name))
         words = [word.upper() if word in _ACRONYMS else word for word in words]
-        text = " ".join(words) or name
+        text = _FORMULA.sub(lambda found: "".join(found.groups()).upper(), " ".join(words)) or name
         return text[0].upper() + text[1:]
 
     def thing(self, table: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from .conditions import Compare, OneOf
 from .expressions import Case, Expression, Member, Value
+from .walking import parts
 
-__all__ = ["sides_of"]
+__all__ = ["named_sides", "sides_of"]
 
 
 def sides_of(of: Expression) -> tuple[Member, str, str] | None:
@@ -17,3 +18,13 @@ def sides_of(of: Expression) -> tuple[Member, str, str] | None:
         ):
             return member, one, rest
     return None
+
+
+def named_sides(of: Case) -> tuple[Member, list[str]] | None:
+    """The one member whose values part the rows, and what its parts are called (periods, each with its name)."""
+    members = {one for condition, _ in of.branches for one in parts(condition) if isinstance(one, Member)}
+    values = [value.value if isinstance(value, Value) else None for _, value in of.branches]
+    names = [value for value in values if isinstance(value, str)]
+    if len(members) != 1 or len(names) < len(values) or of.otherwise is not None:
+        return None
+    return members.pop(), names

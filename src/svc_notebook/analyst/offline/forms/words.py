@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,17 +40,18 @@ from .other_units import as_kept, shown_unit
 from .partings import PARTINGS, parting_of
 from .reading.kinds import kind_of
 from .reading.names import Names
-from .sides import sides_of
+from .sides import named_sides, sides_of
 from .vocabulary import Grain
 from .walking import conjuncts, parts
 
-__all__ = ["Words", "in_words"]
+__all__ = ["Words", "in_words", "told_span"]
 
 _AGGREGATES = {
     "sum": "total", "avg": "average", "min": "smallest", "max": "largest", "median": "median", "mode": "most frequent",
     "count": "number of values of", "count_distinct": "number of different", "stddev": "standard deviation of",
     "variance": "variance of",
 }  # fmt: skip
+_ENDS = {"min": "first", "max": "last"}  # of times
 _COMPARED = {
     "=": "is", "!=": "is not", "<": "below", "<=": "at most", ">": "above", ">=": "at least",
 }  # fmt: skip
@@ -57,6 +59,7 @@ _TIMES = {"=": "on", "!=": "not on", "<": "before", "<=": "until", ">": "after",
 _MATCHES = {"contains": "contains", "starts": "starts with", "ends": "ends with", "like": "is like"}
 _WINDOWS = {"share": "share of the total of", "sum": "running total of", "avg": "moving average of"}
 _YEARS = range(1900, 2200)
+_ROUNDED = {"round": "rounded", "floor": "rounded down", "ceil": "rounded up"}
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "//": "by whole", "%": "modulo"}
 _LARGER: dict[tuple[str, object], Grain] = {
     ("minute", 60): "hour", ("second", 60): "minute", ("day", 7): "week",
@@ -152,6 +155,9 @@ class Words:
         return self.of(sides[0] if sides is not None else of)
 
     def order(self, order: Order) -> str:
+        by = order.by.of if isinstance(order.by, Aggregate) and order.by.function == "min" else order.by
+        if isinstance(by, Case) and (places := _places(by)) is not None and not order.descending:
+            return f"{_joined([self.condition(one) for one in places], 'then')} first"
         kind = kind_of(order.by, Names(self.catalog))
         ends = {"string": ("A to Z", "Z to A"), "time": ("earliest first", "latest first")}
         return f"{self.of(order.by)}, {ends.get(kind, ('smallest first', 'largest first'))[order.descending]}"
@@ -207,7 +213,8 @@ class Words:
             return f"number of different {things}{where}"
         if of.function == "correlation" and of.other is not None:
             return f"correlation of {inner} and {self.of(of.other)}{where}"
-        return f"{_AGGREGATES[of.function]} {inner}{where}"
+        timed = of.function in _ENDS and kind_of(of.of, Names(self.catalog)) == "time"
+        return f"{(_ENDS if timed else _AGGREGATES)[of.function]} {inner}{where}"
 
     @_of.register
     def _arithmetic(self, of: Arithmetic) -> str:
@@ -222,12 +229,16 @@ class Words:
     def _ratio(self, of: Ratio) -> str:
         if (unit := self._other_unit(of)) is not None:
             return unit
-        match of:  # a time told in its own unit, counted in a smaller one
-            case Ratio(Difference(unit, start, end), Value(size)) if (unit, size) in _LARGER:
-                return self.of(Difference(_LARGER[unit, size], start, end))
-            case Ratio(Aggregate(where=some) as part, Aggregate(where=None) as whole, percent=True) if some is not None:
+        if (span := told_span(of)) is not None:
+            return self.of(span)
+        match of:
+            case Ratio(Aggregate(where=some) as part, Aggregate(where=None) as whole) if some is not None:
                 if replace(part, where=None) == whole:
-                    return f"share of {self.of(part)}"
+                    counted = f"{self.rows} where {self.condition(some)}"
+                    return f"share of {counted if part.function == 'rows' else self.of(part)}"
+            case Ratio(Over("sum", one, within, order), Over("sum", whole, around, ())) if order:
+                if (one, within) == (whole, around):
+                    return f"running share of {self.of(one) if one is not None else self.rows}"
         return f"{self.of(of.above)} per {self.of(of.below)}{', in per cent' if of.percent else ''}"
 
     def _other_unit(self, of: Ratio | Arithmetic) -> str | None:
@@ -289,6 +300,8 @@ class Words:
             return f"{PARTINGS[parted[0]].title} of {self.of(parted[1])}"
         if (sides := sides_of(of)) is not None:
             return f"{self.of(sides[0])} ({sides[1]} or {sides[2]})"
+        if (named := named_sides(of)) is not None:
+            return f"{self.of(named[0])} ({_joined(named[1], 'or')})"
         cases = [f"{self.of(value)} where {self.condition(condition)}" for condition, value in of.branches]
         return ", ".join([*cases, *([f"else {self.of(of.otherwise)}"] if of.otherwise is not None else [])])
 
@@ -303,8 +316,11 @@ class Words:
                 born = next((p.of for p in parts(written) if isinstance(p, Part) and p.part == "year"), None)
                 if born is not None:
                     return f"age by {self.of(born)}"
-        if of.name == "round":
-            return f"{self.of(of.arguments[0])}, rounded"
+        match of.arguments:
+            case (Arithmetic("-", one, other),) if of.name == "abs":
+                return f"distance of {self.of(one)} from {self.of(other)}"
+        if of.name in _ROUNDED and len(of.arguments) == 1 or of.name == "round":
+            return f"{self.of(of.arguments[0])}, {_ROUNDED[of.name]}"
         return f"{of.name} of {_joined([self.of(a) for a in of.arguments])}"
 
     @_of.register
@@ -314,6 +330,8 @@ class Words:
     @_of.register
     def _over(self, of: Over) -> str:
         name = _WINDOWS.get(of.function, of.function.replace("_", " "))
+        if of.function == "sum" and not of.order and of.count is None:
+            name = "total of all"
         within = f" within {_joined([self.of(e) for e in of.within])}" if of.within else ""
         return f"{name} {self.of(of.of)}{within}" if of.of is not None else f"{name}{within}"
 
@@ -400,6 +418,8 @@ class Words:
 
     @_condition.register
     def _and(self, of: And) -> str:
+        if (period := _as_range(of.terms)) is not None and _period(period):
+            return self.condition(period)
         return f"({' and '.join(self.condition(t) for t in of.terms)})" if of.terms else "always"
 
     @_condition.register
@@ -411,8 +431,18 @@ class Words:
         if isinstance(of.term, Holds):
             return f"{self.of(of.term.of)} is false"
         if isinstance(of.term, And) and (period := _as_range(of.term.terms)) is not None and _period(period):
-            return f"{self.of(period.of)} not {_period(period)}"
+            return self.condition(replace(period, negated=True))
         return f"not ({self.condition(of.term)})"
+
+
+def told_span(of: Expression) -> Difference | None:
+    """A time between two as it is told: hours, where they are minutes by 60."""
+    match of:
+        case Difference():
+            return of
+        case Ratio(Difference(unit, start, end), Value(size)) if (unit, size) in _LARGER:
+            return Difference(_LARGER[unit, size], start, end)
+    return None
 
 
 def _is_named_after(far: Member, near: Member) -> bool:
@@ -450,6 +480,16 @@ def _year(of: Expression, value: Expression) -> str:
     return str(number) if called and isinstance(number, int) and number in _YEARS else ""
 
 
+def _places(of: Case) -> list[Condition] | None:
+    """The conditions that rows stand in the order of, where a number is given to each."""
+    numbers = [value.value if isinstance(value, Value) else None for _, value in of.branches]
+    rest = of.otherwise.value if isinstance(of.otherwise, Value) else None
+    ranked = [number for number in [*numbers, rest] if isinstance(number, int)]
+    if len(ranked) <= len(numbers) or ranked != sorted(set(ranked)):
+        return None
+    return [condition for condition, _ in of.branches]
+
+
 def _as_range(terms: Sequence[Condition]) -> Range | None:
     """``from … and before …`` as one period."""
     if len(terms) != 2 or not all(isinstance(term, Compare) for term in terms):
@@ -482,6 +522,8 @@ def said(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
+        # Ten digits: a computed end of a range is 5.2 and not 5.199999999999996.
+        value = float(f"{value:.10g}") if isinstance(value, float) and math.isfinite(value) else value
         return f"{int(value) if isinstance(value, float) and value.is_integer() else value:,}"
     if isinstance(value, dt.datetime):
         return value.isoformat(" ").removesuffix(" 00:00:00")

@@ -12,13 +12,14 @@ from ..forms.names import column_names
 from ..forms.other_units import as_kept, shown_unit
 from ..forms.reading.kinds import kind_of
 from ..forms.reading.names import Names
-from ..forms.words import Words
+from ..forms.words import Words, told_span
 from ..plans.plan import ChartWish
 from ..schema.nouns import lowered, plural
 
 __all__ = ["MARKS", "columns_of", "picture"]
 
 _PARTS = {"isoweekday": "weekday", "month": "month_of_year", "hour": "hour_of_day", "year": "year"}
+_KEEPING = ("avg", "min", "max", "median", "sum", "quantile", "stddev")  # what they are of is counted in
 MARKS = ("bar", "line", "area", "point", "arc", "rect")
 
 
@@ -55,7 +56,8 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
     form, currency = (known.format, known.currency) if known and not counted else (None, None)
     share = isinstance(of, Over) and of.function == "share"
-    unit = "%" if isinstance(of, Ratio) and of.percent else "" if counted else f"{other}s" if other else _unit(known)
+    unit = "" if counted else f"{other}s" if other else _unit(known) or _span(of)
+    unit = "%" if isinstance(of, Ratio) and of.percent else unit
     return ChartColumn(
         name, _kind(of, measured, names), title, measured, grain, width, "percent" if share else form, currency,
         additive=_additive(inner if other else of, known), computed=isinstance(of, Over), unit=unit,
@@ -74,6 +76,12 @@ def _noun(of: Expression, grain: str | None, title: str) -> str:
 def _unit(member: Any) -> str:
     unit = member.meta.get("unit") if member is not None and member.meta else None
     return unit if isinstance(unit, str) else ""
+
+
+def _span(of: Expression) -> str:
+    """What a time between two times is counted in."""
+    told = told_span(of.of if isinstance(of, Aggregate) and of.function in _KEEPING and of.of is not None else of)
+    return f"{told.unit}s" if told is not None else ""
 
 
 def _kind(of: Expression, measured: bool, names: Names) -> Any:

@@ -93,7 +93,9 @@ function fitParts(spec, wide, family) {
   for (const part of beside) if (typeof part.width === "number") part.width = Math.max(80, Math.min(part.width, each));
   const panels = spec.encoding?.facet;
   if (panels && typeof spec.width === "number") {
-    panels.columns = Math.max(1, Math.min(panels.columns ?? 4, Math.floor((wide - AXIS / 2) / (spec.width + BETWEEN))));
+    const room = wide - AXIS / 2;
+    spec.width = Math.max(70, Math.min(spec.width, room / 2 - BETWEEN)); // two beside each other at least: else the page has no end
+    panels.columns = Math.max(1, Math.min(panels.columns ?? 4, Math.floor(room / (spec.width + BETWEEN))));
   }
 }
 
