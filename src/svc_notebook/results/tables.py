@@ -13,6 +13,7 @@ from html import escape
 from typing import Any
 
 from ..locales import ENGLISH, Locale
+from ..protocol.headings import with_unit
 from .counts import MoreThan
 from .markdown import plain_text
 from .values import ColumnLike, is_numeric, label, numeric, shown, written
@@ -170,7 +171,7 @@ def text_table(
     """The same as plain text, readable in a terminal and by an agent that reads the notebook file."""
     total = len(rows) if total_rows is None else total_rows
     visible = rows[:limit]
-    heads = [_cut(_line(label(column)), width) for column in columns]
+    heads = [with_unit(_cut(_line(c.title or c.name), width), getattr(c, "unit", None)) for c in columns]
     whole = _all_whole(columns, visible)
     body = [
         [
