@@ -145,9 +145,8 @@ def _bare(dim: MadeDimension) -> list[str]:
     """The words of a number's name without its unit; none where it has none."""
     if dim.number is None or dim.number.unit in (None, "%") or dim.column.label:  # a share is not its whole
         return []
-    # What an abbreviation is short for tells whether a unit fits it: "dur min" is a time.
-    ends = len(unit_of([_SHORT_WORDS.get(word, word) for word in dim.words])[1])
-    return list(dim.words[:ends]) if ends < len(dim.words) else []
+    rest = unit_of(dim.words)[1]
+    return rest if len(rest) < len(dim.words) else []
 
 
 def _title_of(dim: MadeDimension) -> str:
