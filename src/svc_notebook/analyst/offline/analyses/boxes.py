@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["boxes"]
 
-_QUANTILES = ((0.05, "low", "5th percentile"), (0.25, "q1", "First quartile"), (0.5, "median", "Median"),
-              (0.75, "q3", "Third quartile"), (0.95, "high", "95th percentile"))  # fmt: skip
+_QUANTILES = ((0.05, "low", "5 % below"), (0.25, "q1", "First quartile"), (0.5, "median", "Median"),
+              (0.75, "q3", "Third quartile"), (0.95, "high", "95 % below"))  # fmt: skip
 _DRAWN = 30
 _FEW = 5  # rows that make no box
 

@@ -135,7 +135,7 @@ def _statistic(name: str, columns: tuple[ChartColumn, ...]) -> ChartColumn:
     if not what:
         return ChartColumn(name, "number", name.capitalize(), measured=True)
     column = columns[side == "y"]
-    known = {"deviation": "Standard deviation of", "mean": "Mean", "1": "1st percentile of", "99": "99th percentile of"}
+    known = {"deviation": "Standard deviation of", "mean": "Mean", "1": "1 % below in", "99": "99 % below in"}
     return statistic(column, name, f"{known[what]} {lowered(column.title)}")
 
 

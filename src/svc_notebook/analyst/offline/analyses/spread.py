@@ -126,8 +126,8 @@ def spread(
 def _stats_shown(sql: str, column: ChartColumn, title: str) -> Shown:
     """The one row of statistics that the words are made of."""
     names = {"rows": "Rows", "count": f"Rows with {lowered(title)}", "mean": "Mean", "deviation": "Standard deviation"}
-    names |= {"low": "Smallest", "q1": "1st percentile", "q25": "First quartile", "q50": "Median"}
-    names |= {"q75": "Third quartile", "q99": "99th percentile", "high": "Largest"}
+    names |= {"low": "Smallest", "q1": "1 % below", "q25": "First quartile", "q50": "Median"}
+    names |= {"q75": "Third quartile", "q99": "99 % below", "high": "Largest"}
     heads = tuple(
         ChartColumn(name, "number", words, measured=True)
         if name in ("rows", "count")
