@@ -14,10 +14,15 @@ from ..walk.draft import Draft
 from ..walk.named_numbers import paired_numbers
 from ..walk.segments import Item
 from ..words.text import singular, stem
+from .counted import counts_amiss
+from .denied import is_denial_lost
+from .each_lost import is_each_lost
 from .one_sided import is_one_sided
 from .order_lost import is_order_lost
 from .own_average import takes_all_for_its_own
 from .second_number import is_second_number_lost
+from .second_question import is_second_question_lost
+from .unasked import has_times_unasked
 from .whose import is_of_another
 
 __all__ = ["is_beside"]
@@ -52,6 +57,11 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or is_one_sided(plan, draft)
         or is_order_lost(plan, draft)
         or is_second_number_lost(plan, draft)
+        or is_second_question_lost(plan, draft)
+        or is_each_lost(plan, draft)
+        or is_denial_lost(plan, draft)
+        or counts_amiss(plan, draft)
+        or has_times_unasked(plan, draft)
         or takes_all_for_its_own(plan, draft)
         or denies_rows_alone(plan, draft)
         or takes_some_for_all(plan, draft)

@@ -34,6 +34,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or any(of_both(plan, draft) for of_both in _OF_BOTH)
         or bool(plan.claim and draft.unmet)
         or any(_never(c, draft.metadata) or _of_all(c, draft.metadata) for c in plan.conditions)
+        or any(_of_all(c, draft.metadata) for some in plan.alternatives for c in some)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
     )
 
@@ -267,8 +268,11 @@ def _other_number(plan: Plan, draft: Draft) -> bool:
             words = item.text.lower().split()
             if set(words) & set(MONEY_NOUNS) and not set(words) & set(draft.metadata.words_of(said.relation)):
                 return True
-        weak = isinstance(said, Candidate) and said.member is not None and said.quality < _NEAR
-        if not weak or item.kind != "name":
+        if not isinstance(said, Candidate) or said.member is None or item.kind != "name":
+            continue
+        if said.quality < _LIKE and said.member in measured and _is_own_money(item.text, said.member, draft.metadata):
+            return True
+        if said.quality >= _NEAR:
             continue
         rated = item.text.lower() in ("rate", "rates") and place > 0 and draft.items[place - 1].kind == "value"
         if rated or item.text.lower() in _MONEY and any(m for m in measured if not _is_money(draft.metadata, m)):
@@ -276,6 +280,17 @@ def _other_number(plan: Plan, draft: Draft) -> bool:
     return False
 
 
+def _is_own_money(text: str, path: str, metadata: Metadata) -> bool:
+    """``profit``, ``salary``: money that is called so, and no amount of any other kind."""
+    own = next((words for words in _OWN_MONEY if words & set(text.lower().split())), None)
+    return own is not None and not own & set(metadata.parts(path))
+
+
+_OWN_MONEY = (
+    frozenset({"profit", "profits", "margin", "margins", "gain"}),
+    frozenset({"salary", "salaries", "wage", "wages", "pay", "payroll", "rate", "hourly"}),
+)
+_LIKE = 0.6  # a word that only means about the same
 _NEAR = 0.5
 _MONEY = frozenset("revenue sales turnover income earnings spend spending".split())
 _AMOUNTS = frozenset(

@@ -11,6 +11,7 @@ __all__ = ["is_second_number_lost"]
 
 _SECOND = re.compile(
     r"\band (?:also )?(?:of (?:them|those|these) )?(?:how many|how much|(?:the )?(?:number|count|share) of)\b"
+    r"|, how (?:many|much)\b"
 )
 _TESTS = frozenset({"in", "true", "false", "=", ">", "<", ">=", "<="})
 
@@ -19,7 +20,7 @@ def is_second_number_lost(plan: Plan, draft: Draft) -> bool:
     """Whether a second number is asked for in so many words, and what it is of has become a condition of the first."""
     said = " ".join(token.lower for token in draft.tokens)
     found = _SECOND.search(said)
-    if found is None or plan.shape != "aggregate" or len(plan.measures) != 1 or plan.parts or plan.compare:
+    if found is None or plan.shape != "aggregate" or not plan.measures or plan.parts or plan.compare:
         return False
     if any(measure.conditions for measure in plan.measures):
         return False

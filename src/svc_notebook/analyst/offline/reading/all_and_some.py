@@ -25,7 +25,8 @@ _THEM = r"(?:them|those|these|which|it|that)"
 _AND = re.compile(r"\s*,?\s+(?:and|plus|as well as|along with|together with)\s+(?:also\s+)?", re.IGNORECASE)
 _WITH = re.compile(r"\s*,?\s+with\s+(?=(?:the\s+|their\s+)?(?:number|count|total|amount|share)\b)", re.IGNORECASE)
 _LISTED = re.compile(r"\s*,\s+(?!per\b|by\b|for\b|in\b|of\b)", re.IGNORECASE)
-_EACH = re.compile(r"^\W*(?:for|per|by|in|at|of)\s+(?:each|every|any|all)?\s*[\w ]+?,\s+", re.IGNORECASE)
+_LAST = re.compile(r"\s*,\s+(?=how\s+(?:many|much)\b)", re.IGNORECASE)
+_EACH = re.compile(r"^\W*(?:for|per|by|in|at|of)\s+(?:each|every|any|all)?\s*[\w ]+?\s*[,:]\s+", re.IGNORECASE)
 _MANY = re.compile(rf"^(?:of\s+{_THEM},?\s+)?how\s+many(?:\s+of\s+{_THEM})?\s+(?P<rest>.+)$", re.IGNORECASE)
 _MUCH = re.compile(rf"^(?:of\s+{_THEM},?\s+)?how\s+much(?:\s+of\s+{_THEM})?\s+(?P<rest>.+)$", re.IGNORECASE)
 _COUNT = re.compile(
@@ -55,6 +56,10 @@ def all_and_some(question: str, metadata: Metadata, read: Callable[[str], Readin
         if whole is None:
             continue
         found = [_some(tail, whole, metadata, read) for tail in tails]
+        # What stands between the first and the last may be of all rows as well: "number, average fee, how many late".
+        found = [
+            of or _another(tail, whole, metadata, read) for of, tail in zip(found[:-1], tails, strict=False)
+        ] + found[-1:]
         if all(found):
             measures, plans = zip(*(each for each in found if each is not None), strict=True)
             made = together(whole, measures, plans, metadata)
@@ -66,7 +71,7 @@ def all_and_some(question: str, metadata: Metadata, read: Callable[[str], Readin
 def _pieces(text: str) -> Iterator[list[str]]:
     """The numbers that are asked for, each in its own words; a group that is said before them stays with the first."""
     lead = found.end() if (found := _EACH.match(text)) is not None else 0
-    joints = [*_AND.finditer(text, lead), *_WITH.finditer(text, lead)]
+    joints = [*_AND.finditer(text, lead), *_WITH.finditer(text, lead), *_LAST.finditer(text, lead)]
     for joint in sorted(joints, key=lambda m: -m.start())[:_JOINTS]:
         head, tail = text[: joint.start()], text[joint.end() :]
         yield [head, tail]
@@ -110,6 +115,17 @@ def _some(
             return (replace(counted, aggregate="share_true") if share is not None else counted), found.plan
         return replace(found.plain, conditions=inner), found.plan
     return None
+
+
+def _another(
+    tail: str, whole: OneNumber, metadata: Metadata, read: Callable[[str], Reading]
+) -> tuple[Measure, Plan] | None:
+    """Another number of the same rows."""
+    found = one_number(tail, metadata, read)
+    if found is None or found.plain == whole.plain or found.plain.member is None or found.plan.dimensions:
+        return None
+    same = found.relation == whole.relation and not found.beyond(whole)
+    return (found.plan.measures[0], found.plan) if same else None
 
 
 def _said(tail: str, noun: str, whole: OneNumber, metadata: Metadata) -> Iterator[tuple[str, bool]]:

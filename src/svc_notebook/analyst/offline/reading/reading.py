@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..assembly.as_listed import as_listed
 from ..assembly.assemble import assemble
 from ..assembly.both_had import both_had
 from ..budget import Budget
 from ..checks.coverage import left_out, stranded
 from ..checks.leftover import unknown_words
 from ..checks.refuted import is_refuted, ranked_by_itself
+from ..checks.second_number import is_second_number_lost
 from ..checks.unknown import missed_words
 from ..plans.plan import Plan
 from ..schema.metadata import Metadata
@@ -88,14 +90,15 @@ def read(
         return Reading(question, tokens, items, None, None, unknown or _content(tokens), unknown)
     draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
-    plan = both_had(plan, draft) or plan if plan is not None else None
+    plan = both_had(plan, draft) or as_listed(plan, draft) if plan is not None else None
     theirs = theirs_in(question, metadata)
     if theirs is not None and (plan is None or not theirs.shown(_shown(plan))):
         plan = with_theirs(theirs, metadata, again)
         lost = () if plan is not None else theirs.words
         sure = plan.confidence if plan is not None else 0.0
         return Reading(question, tokens, items, draft, plan, lost, lost, lost, sure, plan is None)
-    single = len(tokens) <= MOST_WORDS and (plan is None or len(plan.measures) < _BOTH)
+    single = plan is None or len(plan.measures) < _BOTH or is_second_number_lost(plan, draft)
+    single = single and len(tokens) <= MOST_WORDS
     both = all_and_some(question, metadata, again) if nearby and single else None
     if both is not None:
         chart = plan.chart if plan is not None else both.chart

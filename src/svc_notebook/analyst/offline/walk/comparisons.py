@@ -17,6 +17,7 @@ from .walker import SMALL_WORDS, tidy
 __all__ = ["Comparisons"]
 
 
+_BEING = frozenset({"is", "are", "was", "were", "be"})
 _OLDEST = 120
 _LASTED = frozenset({"took", "take", "takes", "lasted", "last", "lasting", "lasts"})
 _RATES = frozenset({"rate", "share", "percentage"})
@@ -65,6 +66,14 @@ class Comparisons(Bounds):
         paid = after < len(self.items) and self.items[after].kind == "word"
         return value, after + (paid and self.items[after].text.lower() in CURRENCIES), None
 
+    def says_of_rows(self, start: int, end: int) -> bool:
+        """``rated 2 or lower were insured``: what the rows with the number are, and nothing that there are two of."""
+        chosen = self.chosen(end)
+        said = any(item.text.lower() in _BEING for item in self.items[start:end])
+        path = chosen.member if isinstance(chosen, Candidate) else None
+        flag = path is not None and (self.meta.member(path).type == "boolean" or self.meta.is_flag(path))
+        return said and flag and self.last_member is not None
+
     def skip_joiner(self, place: int) -> int:
         while place < len(self.items) and (
             self.items[place].is_cue("logic", "and")
@@ -83,7 +92,7 @@ class Comparisons(Bounds):
             operator = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "=": "!=", "!=": "="}.get(operator, operator)
             self.negated = False
         place = self.skip_small(after)
-        follower = self.chosen(place) if place < len(self.items) else None
+        follower = self.chosen(place) if place < len(self.items) and not self.says_of_rows(after, place) else None
         tied = self.items[self.at - 1] if self.at else None
         behind = self.measure_before()
         # A noun of rows behind is what is counted, unless the number before counts just those.

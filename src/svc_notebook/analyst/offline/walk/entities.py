@@ -57,7 +57,8 @@ class Entities(Measured):
                 self.draft.add_measure(measure)
             self.counting = None
             return
-        if self.subject_of_superlative(relation):
+        within = self.group_text in EACH and self.group is not None and not self.group_used
+        if self.subject_of_superlative(relation) and not within:
             self.draft.grouped_entities.append((relation, self.at))
             return
         if self.is_ranked_by():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...words.rewriting import Found
 from ...words.text import singular, stem
+from ...words.thesaurus import FILLER
 from .doings import subject_at
 from .wording import Wording
 
@@ -37,9 +38,14 @@ def _is_short(name: tuple[str, ...], said: list[str]) -> bool:
 
 
 def _begins(part: str, word: str) -> bool:
-    """``cr`` of credit, ``hv`` of heavy: beside a word that is the same, two letters are enough."""
+    """``cr`` of credit, ``hv`` of heavy: beside a word that is the same, two letters are enough; ``with`` is whole."""
     letters = iter(word)
-    return 1 < len(part) < len(word) and part[0] == word[0] and all(letter in letters for letter in part)
+    return (
+        part not in FILLER
+        and 1 < len(part) < len(word)
+        and part[0] == word[0]
+        and all(letter in letters for letter in part)
+    )
 
 
 def glued(w: Wording, at: int) -> Found | None:

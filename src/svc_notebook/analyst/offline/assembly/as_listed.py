@@ -1,0 +1,77 @@
+"""Lists as they were asked for: numbers with the names of their rows or added up, and what was said last of them."""
+
+from __future__ import annotations
+
+from ..plans.plan import Condition, Measure, Order, Plan
+from ..schema.lexicon import Candidate
+from ..schema.money import amounts
+from ..walk.draft import Draft
+
+__all__ = ["as_listed"]
+
+_ADDING = frozenset("cost bring earn make charge take".split())
+_ASKING = frozenset({"did", "do", "does", "have", "has"})
+_DIRECT = 2
+_LEAST = 4  # what is listed, and a comma, "by" and a column behind it
+
+
+def as_listed(plan: Plan, draft: Draft) -> Plan:
+    """``what discount do the clubs get``: that of each; ``what did repairs cost us``: all of it; ``price per unit of
+    sold ones``: one divided by the other; ``…, by name``: in that order.
+    """
+    plan = _divided(_in_order(plan, draft), draft)
+    path = _bare(plan, draft)
+    if path is None:
+        return plan
+    if _adds_up(path, draft):
+        return plan.with_(shape="aggregate", columns=(), measures=(Measure(path, "sum"),))
+    label = draft.metadata.label_of(plan.scope[0])
+    if label is None or any(_is_one(c, label) for c in plan.conditions):
+        return plan
+    return plan.with_(columns=(label, path))
+
+
+def _in_order(plan: Plan, draft: Draft) -> Plan:
+    """A list with *by* and one of its columns at the very end, put in the order of that."""
+    items = [(place, item) for place, item in enumerate(draft.items) if item.kind != "word"]
+    if plan.shape != "rows" or plan.order or plan.limit is not None or len(items) < _LEAST:
+        return plan
+    (_, mark), (_, by), (at, _) = items[-3:]
+    said = draft.resolution.choice.get(at)
+    path = said.member if isinstance(said, Candidate) else None
+    if not mark.is_cue("logic", ",") or not by.is_cue("group") or by.text.lower() != "by" or path not in plan.columns:
+        return plan
+    return plan.with_(order=(Order("column", plan.columns.index(path)),))
+
+
+def _divided(plan: Plan, draft: Draft) -> Plan:
+    """A list of two numbers of which one was asked for per the other, as one number."""
+    if plan.shape != "rows" or len(plan.columns) != _DIRECT or plan.order or plan.limit is not None:
+        return plan
+    for place, item in enumerate(draft.items[1:-1], 1):
+        said = [draft.resolution.choice.get(at) for at in (place - 1, place + 1)]
+        paths = tuple(one.member for one in said if isinstance(one, Candidate) and one.member is not None)
+        if item.text.lower() == "per" and paths == plan.columns and all(map(draft.metadata.is_number, paths)):
+            return plan.with_(shape="aggregate", columns=(), measures=(Measure(paths[0], "ratio", other=paths[1]),))
+    return plan
+
+
+def _bare(plan: Plan, draft: Draft) -> str | None:
+    """The only column of a list, where it holds numbers of rows that have names."""
+    meta = draft.metadata
+    single = plan.shape == "rows" and len(plan.columns) == 1 and len(plan.scope) == 1 and plan.limit is None
+    if not single or plan.order or plan.chart.mark or plan.chart.channels or not plan.conditions:
+        return None
+    path = plan.columns[0]
+    return path if path in meta.members and meta.is_number(path) and not meta.is_key(path) else None
+
+
+def _adds_up(path: str, draft: Draft) -> bool:
+    """Whether it is asked what they came to: ``what did … cost``, ``what do … bring in``."""
+    words = [token.lower for token in draft.tokens]
+    asked = words[:1] == ["what"] and words[1:_DIRECT] != [] and words[1] in _ASKING
+    return asked and bool(_ADDING & set(words[_DIRECT:])) and (path in amounts(draft.metadata) or "cost" in words)
+
+
+def _is_one(condition: Condition, label: str) -> bool:
+    return condition.member == label and len(condition.values) == 1

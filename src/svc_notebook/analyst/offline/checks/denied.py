@@ -1,0 +1,52 @@
+"""Plans that say yes where a question says no: *without a battery* is none with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..plans.plan import Condition, Plan
+from ..schema.lexicon import Candidate
+from ..schema.values import ValueMatch
+from ..walk.draft import Draft
+
+__all__ = ["is_denial_lost"]
+
+_DENYING = frozenset("not without never no isn't aren't wasn't weren't isnt arent wasnt werent".split())
+_BETWEEN = frozenset("a an any the on in at of with yet been to".split())
+_YES = frozenset({"true", "in", "=", "not null", "contains", "starts"})
+
+
+def is_denial_lost(plan: Plan, draft: Draft) -> bool:
+    """Whether what is denied is a condition that holds, or shown as if it were asked for."""
+    for path in _denied(draft):
+        tests = [c for c in _tests(plan) if c.member == path]
+        if tests and all(c.operator in _YES and c.other is None for c in tests):
+            return True
+        if not tests and draft.metadata.is_time(path) and path in plan.columns and plan.shape != "aggregate":
+            return not any(e.negated for e in plan.exists)
+    return False
+
+
+def _denied(draft: Draft) -> Iterator[str]:
+    """The members that a denial stands right before."""
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        path = said.member if isinstance(said, (Candidate, ValueMatch)) else None
+        if path is None or path not in draft.metadata.members or draft.metadata.is_number(path):
+            continue
+        at = item.start - 1
+        while at >= 0 and draft.tokens[at].lower in _BETWEEN:
+            at -= 1
+        own = draft.tokens[item.start].lower
+        only = draft.tokens[at + 1].lower == "only" if at + 1 < len(draft.tokens) else False
+        if not only and (own == "without" or at >= 0 and draft.tokens[at].lower in _DENYING):
+            yield path
+
+
+def _tests(plan: Plan) -> Iterator[Condition]:
+    yield from plan.conditions
+    yield from (c for group in plan.alternatives for c in group)
+    yield from (c for m in plan.measures for c in (*m.conditions, *(m.divided_by or ())))
+    yield from (c for e in plan.exists for c in e.conditions)
+    for part in plan.parts:
+        yield from _tests(part)
