@@ -22,12 +22,7 @@ def counts_amiss(plan: Plan, draft: Draft) -> bool:
     """Whether a number of rows stands for an amount, an amount for a number of rows, or one for another's."""
     if plan.shape != "aggregate" or not plan.measures or plan.parts or plan.nested is not None:
         return False
-    return (
-        _adds_money(plan, draft)
-        or _counts_what_was_done(plan, draft)
-        or _counts_those_beside(plan, draft)
-        or _counts_in_a_join(plan, draft)
-    )
+    return _adds_money(plan, draft) or _counts_what_was_done(plan, draft) or _counts_those_beside(plan, draft)
 
 
 def _counted(measure: Measure, draft: Draft) -> str | None:
@@ -81,12 +76,3 @@ def _counts_those_beside(plan: Plan, draft: Draft) -> bool:
         own = said.member.split(".", 1)[0]
         return len(rows) == 1 and None not in rows and own not in rows and rows.isdisjoint(named)
     return False
-
-
-def _counts_in_a_join(plan: Plan, draft: Draft) -> bool:
-    """``how many vans and how many drivers``: all of either, and not those that some row of a third has both of."""
-    rows = [_counted(m, draft) for m in plan.measures]
-    if plan.dimensions or plan.conditions or plan.alternatives or plan.having or plan.exists:
-        return False
-    apart = len(rows) > 1 and None not in rows and len(set(rows)) == len(rows)
-    return apart and plan.scope[0] not in rows

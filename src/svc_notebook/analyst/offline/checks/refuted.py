@@ -270,7 +270,7 @@ def _other_number(plan: Plan, draft: Draft) -> bool:
                 return True
         if not isinstance(said, Candidate) or said.member is None or item.kind != "name":
             continue
-        if said.quality < _LIKE and said.member in measured and _is_own_money(item.text, said.member, draft.metadata):
+        if said.quality < _LIKE and _is_own_money(item.text, said.member, draft.metadata):
             return True
         if said.quality >= _NEAR:
             continue

@@ -27,6 +27,22 @@ def tests_alone(plan: Plan) -> bool:
     return alone and not (plan.order or plan.limit or plan.calculations or plan.limit_per is not None)
 
 
+def counted_apart(plan: Plan, metadata: Metadata) -> list[str] | None:
+    """The relations whose rows are counted, where a plan counts all those of several and says no more of any."""
+    if plan.shape != "aggregate" or len(plan.measures) <= 1 or len(plan.scope) <= 1 or "" in plan.scope:
+        return None
+    if plan.dimensions or plan.conditions or plan.alternatives or plan.exists or plan.having or plan.calculations:
+        return None
+    if plan.order or plan.nested or plan.hidden or plan.claim or plan.chart.channels:
+        return None
+    plain = [metadata.plain(m) for m in plan.measures]
+    if any(m.aggregate != "count" or m.conditions or m.exists or m.divided_by for m in plain):
+        return None
+    rows = [m.entity or str(m.member).split(".", 1)[0] for m in plan.measures]
+    known = all(relation in metadata.catalog.relations for relation in rows)
+    return rows if known and len(set(rows)) == len(rows) else None
+
+
 class _Writer(Windows):
     def write(self) -> Statement:
         plan = self.plan
@@ -34,6 +50,8 @@ class _Writer(Windows):
             return Statement(self.rows(), tuple(self.columns))
         if plan.parts:
             return Statement(self.divided(*plan.parts), tuple(self.columns))
+        if (rows := counted_apart(plan, self.meta)) is not None:
+            return Statement(self.each_alone(rows), tuple(self.columns))
         if plan.nested is not None:
             sql = self.nested(plan.nested)
         else:
@@ -63,6 +81,18 @@ class _Writer(Windows):
         if not (plan.calculations or plan.limit_per is not None or plan.hidden):
             sql += self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
         return sql
+
+    def each_alone(self, relations: Sequence[str]) -> str:
+        """How many rows several relations have: each by itself, as a join has only those that belong together."""
+        ctes, select = [], []
+        for i, (relation, measure) in enumerate(zip(relations, self.plan.measures, strict=True)):
+            name = self.alias(measure_alias(measure))
+            self.columns.append(OutputColumn(name, "measure", i, measure.member))
+            inner = _Writer(Plan((relation,), measures=(measure,)), self.meta)
+            ctes.append(f"m{i} AS ({inner.aggregate()})")
+            select.append(f"m{i}.{quote(inner.columns[0].name)} AS {quote(name)}")
+        joined = " CROSS JOIN ".join(f"m{i}" for i in range(len(ctes)))
+        return f"WITH {', '.join(ctes)} SELECT {', '.join(select)} FROM {joined}"
 
     def bridge(self) -> str:
         """Groups over joins in both directions: every number is made of its own rows, each counted once."""

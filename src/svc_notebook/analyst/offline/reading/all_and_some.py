@@ -74,9 +74,11 @@ def _pieces(text: str) -> Iterator[list[str]]:
     joints = [*_AND.finditer(text, lead), *_WITH.finditer(text, lead), *_LAST.finditer(text, lead)]
     for joint in sorted(joints, key=lambda m: -m.start())[:_JOINTS]:
         head, tail = text[: joint.start()], text[joint.end() :]
-        yield [head, tail]
-        for start in sorted({lead, 0}, reverse=True):
-            listed = _LISTED.split(head[start:])
+        lists = [(start, _LISTED.split(head[start:])) for start in sorted({lead, 0}, reverse=True)]
+        # Behind a comma alone the last of a list begins: what stands before it in the list is asked for as well.
+        if joint.re is not _LAST or len(lists[0][1]) == 1:
+            yield [head, tail]
+        for start, listed in lists:
             if 1 < len(listed) < _MOST:
                 yield [head[:start] + listed[0], *listed[1:], tail]
 
