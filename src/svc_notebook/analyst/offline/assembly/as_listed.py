@@ -19,7 +19,7 @@ def as_listed(plan: Plan, draft: Draft) -> Plan:
     """``what discount do the clubs get``: that of each; ``what did repairs cost us``: all of it; ``price per unit of
     sold ones``: one divided by the other; ``…, by name``: in that order.
     """
-    plan = _divided(_in_order(plan, draft), draft)
+    plan = _with_last(_divided(_in_order(plan, draft), draft), draft)
     path = _bare(plan, draft)
     if path is None:
         return plan
@@ -42,6 +42,26 @@ def _in_order(plan: Plan, draft: Draft) -> Plan:
     if not mark.is_cue("logic", ",") or not by.is_cue("group") or by.text.lower() != "by" or path not in plan.columns:
         return plan
     return plan.with_(order=(Order("column", plan.columns.index(path)),))
+
+
+def _with_last(plan: Plan, draft: Draft) -> Plan:
+    """``…, id, fee and member``: what stands at the end of a list of columns is one more of them."""
+    if plan.shape != "rows" or len(plan.columns) < _DIRECT or len(draft.items) < _LEAST:
+        return plan
+    meta, at = draft.metadata, len(draft.items) - 1
+    said = draft.resolution.choice.get(at)
+    if not isinstance(said, Candidate) or said.member is not None or not draft.items[at - 1].is_cue("logic", "and"):
+        return plan
+    before = draft.resolution.choice.get(at - _DIRECT)
+    listed = isinstance(before, Candidate) and before.member in plan.columns
+    label = meta.label_of(said.relation)
+    if not listed or label is None or label in plan.columns or not meta.leads_to(plan.scope[0], said.relation):
+        return plan
+    scope = meta.scope([*plan.scope, said.relation], plan.scope[:1])
+    if scope is None or scope[0] != plan.scope[0]:
+        return plan
+    exists = tuple(e for e in plan.exists if e.relation != said.relation or e.negated or e.conditions)
+    return plan.with_(scope=scope, columns=(*plan.columns, label), exists=exists)
 
 
 def _divided(plan: Plan, draft: Draft) -> Plan:

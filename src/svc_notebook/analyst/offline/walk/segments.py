@@ -76,6 +76,7 @@ def segment(
     spans = [span for span in spans if not (span.start in parted and span.end == span.start + 1)]
     periods = find_periods(tokens, now, default_year, fiscal)
     periods = [p for p in periods if not parted.keys() & set(range(p.first, p.last))]
+    periods = [p for p in periods if not _is_own_season(p, tokens, metadata)]
     cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens, _groups_named(tokens, spans, metadata))]
     cues = [own for cue in cues for own in _beside_name(cue, spans, metadata)]
     grains = find_grains(tokens, parted)
@@ -152,6 +153,15 @@ def _mended(tokens: list[Token], named: set[int], metadata: Metadata) -> list[To
                 token = replace(token, lower=near[0], stem=stem(near[0]))
         mended.append(token)
     return mended
+
+
+def _is_own_season(period: Period, tokens: Sequence[Token], metadata: Metadata) -> bool:
+    """``in spring`` where the data say of each row which season it was: their own word says more than months do."""
+    token = tokens[period.first]
+    return period.last - period.first == 1 and token.lower in _SEASONS and (token.stem,) in metadata.values.whole
+
+
+_SEASONS = frozenset({"spring", "summer", "autumn", "fall", "winter"})
 
 
 def _as_versus(cue: Cue, periods: Sequence[Period], tokens: Sequence[Token]) -> Cue:
