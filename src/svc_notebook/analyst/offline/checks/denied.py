@@ -18,12 +18,13 @@ _YES = frozenset({"true", "in", "=", "not null", "contains", "starts"})
 
 def is_denial_lost(plan: Plan, draft: Draft) -> bool:
     """Whether what is denied is a condition that holds, or shown as if it were asked for."""
-    for path in _denied(draft):
+    lacking = any(e.negated for e in plan.exists) or any(h.operator == "=" and h.values == (0.0,) for h in plan.having)
+    for path in () if lacking else _denied(draft):  # who has no such rows is told by what those are like
         tests = [c for c in _tests(plan) if c.member == path]
         if tests and all(c.operator in _YES and c.other is None for c in tests):
             return True
         if not tests and draft.metadata.is_time(path) and path in plan.columns and plan.shape != "aggregate":
-            return not any(e.negated for e in plan.exists)
+            return True
     return False
 
 
