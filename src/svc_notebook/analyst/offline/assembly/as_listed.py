@@ -26,7 +26,8 @@ def as_listed(plan: Plan, draft: Draft) -> Plan:
     if _adds_up(path, draft):
         return plan.with_(shape="aggregate", columns=(), measures=(Measure(path, "sum"),))
     label = draft.metadata.label_of(plan.scope[0])
-    if label is None or any(_is_one(c, label) for c in plan.conditions):
+    grouped = any(item.is_cue("group") for item in draft.items)  # what they are of was said, and is something else
+    if label is None or grouped or any(_is_one(c, label) for c in plan.conditions):
         return plan
     return plan.with_(columns=(label, path))
 
