@@ -102,7 +102,9 @@ class Comparisons(Bounds):
         named = follower.member if isinstance(follower, Candidate) and place == after else None
         if behind is not None and named is not None and self.counts_rows(behind) and self.can_compare(named):
             behind = None  # how many orders over five units: each order's units, not how many there are
-        if behind is not None and named is not None and self.is_of_each_row(behind, named):
+        own = self.chosen(self.at - 1) if named is None and self.at else None
+        path = named or (own.member if isinstance(own, Candidate) else None)
+        if behind is not None and path is not None and self.is_of_each_row(behind, path, self.at - (named is None)):
             behind = None
         if behind is not None and (self.is_of_rows(behind) or self.counts_rows(behind) and self.is_paid_in(after)):
             behind = None
@@ -337,14 +339,16 @@ class Comparisons(Bounds):
             return last
         return None
 
-    def is_of_each_row(self, measure: Measure, named: str) -> bool:
+    def is_of_each_row(self, measure: Measure, path: str, start: int) -> bool:
         """``total fee of hires with at least 30 fee``: the fee of each hire, which are named right before the bound."""
-        before = self.items[self.at - 1] if self.at > 1 else None
-        if before is None or not before.is_cue("have") or before.text.lower() not in ("with", "having"):
+        while start > 1 and self.items[start - 1].text.lower() in ("a", "an", "the"):
+            start -= 1
+        before = self.items[start - 1] if start > 1 else None
+        if before is None or not before.is_cue("have") or before.text.lower().split()[0] not in ("with", "having"):
             return False
-        rows = {stem(word) for word in self.meta.words_of(named.split(".", 1)[0])}
-        words = self.items[self.at - 2].text.lower().split()
-        return len(words) > 1 and stem(words[-1]) in rows and self.can_compare(named) and measure.entity is None
+        rows = {stem(word) for word in self.meta.words_of(path.split(".", 1)[0])}
+        words = self.items[start - 2].text.lower().split()
+        return len(words) > 1 and stem(words[-1]) in rows and self.can_compare(path) and measure.entity is None
 
     def number_condition(self, member: str, operator: str, numbers: tuple[float, ...], unit: str | None) -> Condition:
         known = self.meta.member(member)
