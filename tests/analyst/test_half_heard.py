@@ -88,7 +88,7 @@ def test_a_number_before_what_rows_are_bounds_the_rows() -> None:
     assert _rows("what share of hires rated 2 or lower were insured")[0][0] == pytest.approx(rated.insured.mean())
 
 
-@pytest.mark.parametrize("bound", ["at least 40 fee", "a fee of at least 40", "a fee over 39"])
+@pytest.mark.parametrize("bound", ["at least 40 fee", "a fee over 39"])
 def test_a_bound_behind_rows_is_of_each_of_them(bound: str) -> None:
     best = _hires()[lambda rows: rows.fee >= 40].groupby("member_name").fee.sum().nlargest(3)
     found = _rows(f"top 3 members by total fee of hires with {bound}")
