@@ -522,8 +522,8 @@ def said(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        # Ten digits: a computed end of a range is 5.2 and not 5.199999999999996.
-        value = float(f"{value:.10g}") if isinstance(value, float) and math.isfinite(value) else value
+        # Thirteen digits: a computed end of a range is 5.2 and not 5.199999999999996, and cents of billions stay.
+        value = float(f"{value:.13g}") if isinstance(value, float) and math.isfinite(value) else value
         return f"{int(value) if isinstance(value, float) and value.is_integer() else value:,}"
     if isinstance(value, dt.datetime):
         return value.isoformat(" ").removesuffix(" 00:00:00")
