@@ -240,13 +240,17 @@ def _percent_of_a_number(plan: Plan, draft: Draft) -> bool:
     """``less than 10 % of the parcels``: no bound of how many there are, or of an amount."""
     shares = {token.value for token in draft.tokens if token.kind == "number" and token.text.endswith("%")}
     meta = draft.metadata
-    held = [meta.plain(plan.measures[h.measure]) for h in plan.having if set(h.values) & shares]
+    hundredths = {
+        one.value for one, two in pairwise(draft.tokens) if one.kind == "number" and two.lower in _PERCENT
+    }  # fmt: skip
+    held = [meta.plain(plan.measures[h.measure]) for h in plan.having if set(h.values) & (shares | hundredths)]
     if any(m.aggregate in _ADDED for m in held):
         return True
     bounds = [c for c in _all_conditions(plan) if c.operator in _UP | _DOWN and set(c.values) & shares]
     return any((as_number(meta.profile(c.member).high) or 0) > 1 for c in bounds if c.member in meta.members)
 
 
+_PERCENT = frozenset({"%", "percent", "pct"})
 _ADDED = frozenset({"count", "count_distinct", "count_values", "sum"})
 
 

@@ -42,7 +42,8 @@ def shares_bounded(w: Wording, at: int) -> Found | None:
     number, place = percent
     end = next((p for p in range(place, len(w.words)) if w.at(p) in _ENDS), len(w.words))
     told = [token for token in w.tokens[place:end] if token.lower not in _LITTLE | _BEING]
-    rows = [token for token in told if _is_rows(w, token.stem)]
+    # What has a table of its own may be a flag of these rows as well: "flights cancelled" beside cancellations.
+    rows = [token for token in told if _is_rows(w, token.stem) and not _is_flag(w, token.stem)]
     kind = [token for token in told if token not in rows]
     if not kind or len(told) > _MOST or len(rows) > 1 or not _tells(w, kind[-1].stem, place, end):
         return None
@@ -130,6 +131,9 @@ def _is_rows(w: Wording, said: str) -> bool:
 
 def _tells(w: Wording, said: str, start: int, end: int) -> bool:
     """Whether words tell some rows from others: a flag, or a value."""
-    flags = [path for path, m in w.meta.members.items() if m.kind == "dimension" and m.type == "boolean"]
-    named = any(said in {stem(part) for part in w.meta.parts(path)} for path in flags)
-    return named or any(w.meta.values.find(w.tokens, place) for place in range(start, end))
+    return _is_flag(w, said) or any(w.meta.values.find(w.tokens, place) for place in range(start, end))
+
+
+def _is_flag(w: Wording, said: str) -> bool:
+    flags = [path for path, m in w.meta.members.items() if m.kind in ("dimension", "segment") and m.type == "boolean"]
+    return any(said in {stem(part) for part in w.meta.parts(path)} for path in flags)
