@@ -29,7 +29,12 @@ def questions(page: Any) -> list[str]:
 
 def shows(stage: Stage, *wanted: str) -> None:
     """Wait until the page shows these questions and no others: the kernel draws a branch after the click."""
-    stage.until(lambda: questions(stage.page) == [*wanted], what=f"{wanted}")
+    try:
+        stage.until(lambda: questions(stage.page) == [*wanted], what=f"{wanted}")
+    except AssertionError as missed:
+        known = [(past.turn, past.after, past.question) for past in stage.conversation.chat.history()]
+        told = [message["t"] for _, message in stage.sent][-9:]
+        raise AssertionError(f"{missed}; shown: {questions(stage.page)}; kept: {known}; sent last: {told}") from None
 
 
 def asked(stage: Stage, question: str) -> None:
