@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
+from svc_notebook.analyst.offline.schema.knowledge import VALUES_ASKED
 from svc_notebook.demo import data_files, model_folder
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
@@ -17,13 +18,11 @@ from svc_notebook.semantic.learning import learn
 from svc_notebook.semantic.learnt import FILE
 from svc_notebook.semantic.loader import load_model
 
-LIMIT = 1001  # as many as the offline analyst asks for
-
 
 def main() -> None:
     layer = SemanticLayer(load_model(model_folder()), DuckDBEngine.open(data=data_files()))
     try:
-        (model_folder() / FILE).write_bytes(msgspec.json.encode(learn(layer, data_files(), LIMIT)) + b"\n")
+        (model_folder() / FILE).write_bytes(msgspec.json.encode(learn(layer, data_files(), VALUES_ASKED)) + b"\n")
     finally:
         layer.close()
 

@@ -75,6 +75,21 @@ def test_an_edited_question_branches_and_both_branches_are_walked(page: Any, sal
     assert violations(page, ".svc-chat") == []
 
 
+def test_an_answer_that_is_still_let_in_does_not_come_back_into_another_branch(page: Any, sales: svc.Client) -> None:
+    stage = Stage(page, sales.chat(external_id="ana"))
+    asked(stage, "total amount by region")
+    page.evaluate("""() => { window.held = []; window.drawn = requestAnimationFrame;
+        window.requestAnimationFrame = (step) => window.held.push(step); }""")
+    stage.ask("only the south")
+    stage.until(lambda: len(stage.conversation.past) == 2 and stage.down.empty() and not stage.conversation.busy)
+    page.get_by_role("button", name="Edit question").first.click()
+    stage.ask("total amount by product")
+    stage.until(lambda: len(stage.conversation.past) == 3)
+    page.evaluate("() => { window.requestAnimationFrame = window.drawn; for (const step of window.held) drawn(step); }")
+    stage.until(lambda: not stage.count(".svc-live"))
+    shows(stage, "total amount by product")
+
+
 def test_an_edit_is_cancelled_by_escape(page: Any, sales: svc.Client) -> None:
     stage = Stage(page, sales.chat(external_id="ana"))
     asked(stage, "total amount")

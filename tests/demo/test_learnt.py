@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 import svc_notebook as svc
+from svc_notebook.analyst.offline.schema.knowledge import VALUES_ASKED
 from svc_notebook.demo import data_files, model_folder
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
@@ -20,7 +21,6 @@ from svc_notebook.semantic.learnt import FILE, read_learnt
 from svc_notebook.semantic.loader import load_model
 
 OPERATOR = SecurityContext.operator()
-LIMIT = 1001
 MODEL = """
 cubes:
   - name: orders
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "model" / "orders.yml").write_text(MODEL, encoding="utf-8")
     write(tmp_path, "(1, 'Berlin', 'north'), (2, 'Rome', 'south'), (3, 'Naples', 'south')")
     layer = SemanticLayer(load_model(tmp_path / "model"), DuckDBEngine.open(data=files(tmp_path)))
-    learnt = learn(layer, files(tmp_path), LIMIT)
+    learnt = learn(layer, files(tmp_path), VALUES_ASKED)
     layer.close()
     learnt.values["sales.town"].values.append("Atlantis")
     (tmp_path / "model" / FILE).write_bytes(msgspec.json.encode(learnt))
@@ -73,14 +73,16 @@ def client(folder: Path) -> Iterator[Any]:
 
 def towns(client: Any, **attributes: Any) -> set[str]:
     asker = SecurityContext(user="ana", user_attributes=attributes) if attributes else OPERATOR
-    return set(client.service.layer.counted_values(asker, "sales.town", limit=LIMIT).values)
+    return set(client.service.layer.counted_values(asker, "sales.town", limit=VALUES_ASKED).values)
 
 
 def test_what_is_learnt_of_the_demo_is_what_its_rows_hold():
     """Where this fails, the demo's model or data have changed: run ``python scripts/learn_demo.py``."""
     layer = SemanticLayer(load_model(model_folder()), DuckDBEngine.open(data=data_files()))
     try:
-        assert read_learnt(model_folder(), layer.model.version, data_files()) == learn(layer, data_files(), LIMIT)
+        assert read_learnt(model_folder(), layer.model.version, data_files()) == learn(
+            layer, data_files(), VALUES_ASKED
+        )
     finally:
         layer.close()
 
@@ -100,7 +102,8 @@ def test_whoever_sees_fewer_rows_learns_from_them_alone_whoever_asked_before(cli
 def test_no_answer_names_what_an_asker_may_not_see(client):
     asked = ("count of orders by town", "which towns are there?", "how many orders in Rom?", "orders in Atlanti")
     for question in asked:
-        client.chat().ask(question)  # who sees every row, before
+        whole = client.chat().ask(question)  # who sees every row, before
+    assert "Atlantis" in str(whole.sql)  # so the analyst was told what was learnt
     asker = client.chat(external_id="ana", user_attributes={"region": ["north"]})
     answers = [asker.ask(question) for question in asked]
     told = " ".join([*(a.text for a in answers), *(r.load_all().to_csv() for a in answers for r in a.results)])

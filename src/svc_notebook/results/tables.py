@@ -171,7 +171,7 @@ def text_table(
     """The same as plain text, readable in a terminal and by an agent that reads the notebook file."""
     total = len(rows) if total_rows is None else total_rows
     visible = rows[:limit]
-    heads = [with_unit(_cut(_line(c.title or c.name), width), getattr(c, "unit", None)) for c in columns]
+    heads = [with_unit(_cut(_line(c.title or c.name), width), c.unit) for c in columns]
     whole = _all_whole(columns, visible)
     body = [
         [

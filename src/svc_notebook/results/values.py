@@ -39,6 +39,8 @@ class ColumnLike(Protocol):
     def format(self) -> str | None: ...
     @property
     def currency(self) -> str | None: ...
+    @property
+    def unit(self) -> str | None: ...
 
 
 def is_numeric(column: ColumnLike) -> bool:
@@ -53,7 +55,7 @@ def is_temporal(column: ColumnLike) -> bool:
 
 def label(column: ColumnLike) -> str:
     """What stands at the head of the column: its title, and what its numbers are counted in unless it says so."""
-    return with_unit(column.title or column.name, getattr(column, "unit", None))
+    return with_unit(column.title or column.name, column.unit)
 
 
 def numeric(value: Any) -> float | Decimal | None:

@@ -10,7 +10,8 @@ from ..calendar.moments import iso
 from ..calendar.units import shift
 from ..plans.plan import Condition
 from ..schema.metadata import Metadata
-from .sides import Period, Side, Sides, called
+from .periods import Period, called
+from .sides import Side, Sides
 
 __all__ = ["moved_in", "sides_since"]
 

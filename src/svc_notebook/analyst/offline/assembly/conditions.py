@@ -10,6 +10,7 @@ from ..schema.lexicon import Candidate
 from ..schema.member_kinds import labels_of
 from ..walk.segments import Item
 from ..walk.times import bind_period
+from ..words.percents import PERCENT, is_fraction
 from .assembly import Assembly
 from .logic import combine
 
@@ -272,8 +273,8 @@ def _bound_share(state: Assembly, share: Measure, start: int) -> None:
             continue
         token = draft.tokens[draft.items[place + 1].start]
         behind = draft.items[place + 2].text.lower() if place + 2 < len(draft.items) else ""
-        if token.text.endswith("%") or behind in _PERCENT:
-            bound = number if token.text.endswith("%") else number / 100
+        if is_fraction(token) or behind in PERCENT:
+            bound = number if is_fraction(token) else number / 100
             draft.having.append((share, cue.value, (round(bound, 6),)))
             told = {draft.items[place + 1].text, f"{number:g}", behind} - {""}
             state.unread = [word for word in state.unread if word not in told]
@@ -282,7 +283,6 @@ def _bound_share(state: Assembly, share: Measure, start: int) -> None:
 
 
 _BOUNDS = frozenset({">", ">=", "<", "<="})
-_PERCENT = frozenset({"percent", "%", "pct"})
 
 
 def _being_said(state: Assembly, start: int, places: list[int]) -> int:

@@ -7,9 +7,8 @@ from functools import partial
 
 from ..plans.plan import Condition, Dimension, Exists, Having, Measure, Order
 from ..walk.draft import OrderWish
+from ..words.percents import PERCENT, is_fraction
 from .assembly import Assembly
-
-_PERCENT = frozenset({"percent", "per cent", "pct", "%"})
 
 __all__ = ["having", "limits", "named_values", "order_wishes", "unify"]
 
@@ -110,10 +109,9 @@ def _as_kept(state: Assembly, measure: Measure, numbers: tuple[float, ...]) -> t
     known = state.meta.members.get(measure.member or "")
     if known is None or not str(known.format or "").startswith("percent"):
         return numbers
-    # "3%" is read as 0.03 already, the 3 of "3 percent" is not.
-    read = {token.value for token in state.draft.tokens if token.text.endswith("%")}
-    said = any(token.lower in _PERCENT for token in state.draft.tokens)
-    return tuple(round(number / 100, 8) if said and number not in read else number for number in numbers)
+    fractions = {token.value for token in state.draft.tokens if is_fraction(token)}
+    said = any(token.lower in PERCENT for token in state.draft.tokens)
+    return tuple(round(number / 100, 8) if said and number not in fractions else number for number in numbers)
 
 
 def _against_all(state: Assembly) -> None:

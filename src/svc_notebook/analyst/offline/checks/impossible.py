@@ -12,6 +12,7 @@ from ..schema.metadata import Metadata
 from ..schema.profiles import as_number
 from ..walk.draft import Draft
 from ..words.families import root
+from ..words.percents import PERCENT, is_fraction
 from ..words.text import is_participle, singular, stem
 from .leftover import LITTLE
 
@@ -238,10 +239,10 @@ _GAPS = frozenset({"gap", "gaps"})
 
 def _percent_of_a_number(plan: Plan, draft: Draft) -> bool:
     """``less than 10 % of the parcels``: no bound of how many there are, or of an amount."""
-    shares = {token.value for token in draft.tokens if token.kind == "number" and token.text.endswith("%")}
+    shares = {token.value for token in draft.tokens if is_fraction(token)}
     meta = draft.metadata
     hundredths = {
-        one.value for one, two in pairwise(draft.tokens) if one.kind == "number" and two.lower in _PERCENT
+        one.value for one, two in pairwise(draft.tokens) if one.kind == "number" and two.lower in PERCENT
     }  # fmt: skip
     held = [meta.plain(plan.measures[h.measure]) for h in plan.having if set(h.values) & (shares | hundredths)]
     if any(m.aggregate in _ADDED for m in held):
@@ -250,7 +251,6 @@ def _percent_of_a_number(plan: Plan, draft: Draft) -> bool:
     return any((as_number(meta.profile(c.member).high) or 0) > 1 for c in bounds if c.member in meta.members)
 
 
-_PERCENT = frozenset({"%", "percent", "pct"})
 _ADDED = frozenset({"count", "count_distinct", "count_values", "sum"})
 
 

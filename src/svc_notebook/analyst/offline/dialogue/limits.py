@@ -10,6 +10,7 @@ from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, R
 from ..forms.vocabulary import ComparisonName
 from ..lexicon import load_lexicon
 from ..schema.metadata import Metadata
+from ..words.percents import PERCENT
 from ..words.text import stem
 from .conditions import about, conditions_of
 from .editing import aggregate_of, main_number, number_words
@@ -25,7 +26,6 @@ _LIMITS = frozenset((">", ">=", "<", "<="))
 _NUMBER = r"(?P<{}>-?\d[\d,]*(?:\.\d+)?)(?P<{}>k\b)?"
 _BARE = re.compile(r"^\W*(?:(?:the|first|top|make|it)\W+)*(?P<number>\d[\d,]*(?:\.\d+)?)\W*$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
-_PERCENT = frozenset(("%", "percent", "pct"))
 
 
 @cache
@@ -63,12 +63,12 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
     if said is None or number is None or not grouped or _compares_rows(form):
         return None
     unit = (said["unit"] or "").lower()
-    if unit not in _PERCENT and not _is_in(unit, form, number, metadata) or said["more"]:
+    if unit not in PERCENT and not _is_in(unit, form, number, metadata) or said["more"]:
         return None
     scale = 1.0 if isinstance(number, Ratio) else 0.01
-    if unit in _PERCENT and not _is_share(number, metadata):
+    if unit in PERCENT and not _is_share(number, metadata):
         return None
-    condition = _condition(said, number, scale if unit in _PERCENT else 1.0)
+    condition = _condition(said, number, scale if unit in PERCENT else 1.0)
     kept = [f for f in form.having if about(f.condition) != about(condition)]
     return form.with_(having=(*kept, Filter(condition)), limit=None)
 

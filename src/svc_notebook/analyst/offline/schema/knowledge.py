@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from ....semantic.surveys import Lie, Surveyed
     from ...toolbox import Toolbox
 
-__all__ = ["load_metadata"]
+__all__ = ["VALUES_ASKED", "load_metadata"]
 
 T = TypeVar("T")
 # Beyond so many values of one column nobody names them by part, and the index would hold whole tables.
 _VALUES_PER_MEMBER = 1000
+VALUES_ASKED = _VALUES_PER_MEMBER + 1
+"""How many values of a column are asked for: one more than are kept tells whether these are all."""
 _ROOM = 134_217_728
 _AT_ONCE = 4
 # Weak: a model that is served no more takes with it what is known of it.
@@ -183,7 +185,6 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> t
         for member in relation.members.values()
         if member.kind == "dimension" and member.type == "string" and not member.masked
     ]
-    most = _VALUES_PER_MEMBER + 1
 
     def surveyed(relation: str) -> Mapping[str, Surveyed]:
         try:
@@ -193,13 +194,13 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> t
 
     def sets(relation: str) -> Mapping[str, list[Any]]:
         try:
-            return fetch(lambda: here.value_sets(relation, limit=most, cancel=cancel), cancel)
+            return fetch(lambda: here.value_sets(relation, limit=VALUES_ASKED, cancel=cancel), cancel)
         except SemanticError:
             return {}
 
     def values(path: str) -> Counted | None:
         try:
-            return fetch(lambda: here.counted_values(path, limit=most, cancel=cancel), cancel)
+            return fetch(lambda: here.counted_values(path, limit=VALUES_ASKED, cancel=cancel), cancel)
         except SemanticError:
             return None
 

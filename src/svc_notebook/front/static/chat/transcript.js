@@ -109,6 +109,7 @@ export function transcriptView(chat, acts) {
     return live && selection && !selection.isCollapsed && live.el.contains(selection.anchorNode);
   }
   function finish(turn) {
+    if (!shown().some((one) => one.n === turn.n)) return; // meanwhile another branch is shown
     const own = live?.n === turn.n || live?.n === 0 ? live : null;
     if (own && turn.status === "complete" && !live.then && turn.text.startsWith(live.state.text) && live.text.shown < turn.text.length) {
       live.state.text = turn.text;
@@ -160,7 +161,11 @@ export function transcriptView(chat, acts) {
       if (had) /** @type {HTMLElement} */ (log.querySelector(".svc-more") ?? log).focus({ preventScroll: true });
     },
     begin() {
-      if (live?.then && live.n !== chat.live?.n) live.then(); // the last one is still being let in: it is whole now
+      if (live?.then && live.n !== chat.live?.n) { // the last one is still being let in: it is whole now, and once
+        const last = live;
+        last.then();
+        last.then = null;
+      }
       keepingPlace(() => {
         log.querySelector(".svc-empty")?.remove();
         const path = new Set(shown().map((turn) => String(turn.n)));

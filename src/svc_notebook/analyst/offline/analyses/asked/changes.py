@@ -14,7 +14,8 @@ from ...schema.money import taken_in
 from ...walk.times import default_time
 from ...words.text import tokenize
 from ..change import change
-from ..sides import Side, Sides, called, one_period, two_periods
+from ..periods import called, one_period, two_periods
+from ..sides import Side, Sides
 from ..since import moved_in, sides_since
 from ..subject import is_open, main_number, subject_of
 from .analysis import Analysis, Reader, about

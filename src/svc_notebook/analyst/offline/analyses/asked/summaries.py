@@ -11,7 +11,7 @@ from ...schema.metadata import Metadata
 from ...words.text import tokenize
 from ..journeys_asked import journey_of
 from ..overview import overview
-from ..sides import one_period
+from ..periods import one_period
 from .analysis import Analysis, Reader, about
 from .words import counts_rows, without
 

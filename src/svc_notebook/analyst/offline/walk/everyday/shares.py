@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...words.percents import PERCENT, is_fraction
 from ...words.rewriting import Found
 from ...words.text import Token, is_participle, stem
 from .wording import Wording, named_rows
@@ -82,9 +83,9 @@ def _percent(w: Wording, at: int) -> tuple[Token, int] | None:
     number = w.tokens[at] if at < len(w.tokens) else None
     if number is None or number.kind != "number" or number.value is None:
         return None
-    if number.text.endswith("%"):
+    if is_fraction(number):
         return number, at + 1
-    if w.at(at + 1) not in ("%", "percent"):
+    if w.at(at + 1) not in PERCENT:
         return None
     said = f"{number.text}%"
     return replace(number, text=said, lower=said, stem=said, value=number.value / 100), at + 2

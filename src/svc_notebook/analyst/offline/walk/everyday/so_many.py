@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...words.numbers import number_word
+from ...words.percents import is_fraction
 from ...words.rewriting import Found
 from .wording import Wording
 
@@ -60,7 +61,7 @@ def _bound(w: Wording, at: int) -> tuple[list[str], int] | None:
         return ["exactly", "1"], one + 1 if alone else at + 2
     signs = tuple(w.words[at : at + 2])
     number = w.tokens[at + 2] if at + 2 < len(w.tokens) else None
-    if signs not in _BOUNDS or number is None or number.text.endswith("%"):
+    if signs not in _BOUNDS or number is None or is_fraction(number):
         return None
     value = number.value if number.kind == "number" else number_word(number.lower)
     if value is None or value != int(value):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...schema.derivations import is_derived
 from ...schema.money import amounts
 from ...words.numbers import number_word
+from ...words.percents import is_fraction
 from ...words.rewriting import Found
 from ...words.text import Token, is_participle
 from .wording import Wording
@@ -125,7 +126,7 @@ def _bound(w: Wording, at: int) -> int:
     """How many words of a bound stand before a number, or 0."""
     size = next((len(words) for words in _BOUNDS if tuple(w.words[at : at + len(words)]) == words), 0)
     number = at + size
-    if not size or number >= len(w.tokens) or w.tokens[number].text.endswith("%"):
+    if not size or number >= len(w.tokens) or is_fraction(w.tokens[number]):
         return 0
     return size if w.tokens[number].kind == "number" or (number_word(w.at(number)) or 0) >= 1 else 0
 

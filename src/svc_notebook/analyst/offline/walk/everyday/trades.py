@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...words.families import root
+from ...words.percents import is_fraction
 from ...words.rewriting import Found
 from ...words.text import singular, stem
 from ...words.thesaurus import TRADES
@@ -36,7 +37,7 @@ def trade_bounded(w: Wording, at: int) -> Found | None:
         return None
     size = 1 if w.at(at) in _BOUNDS else 2 if tuple(w.words[at : at + 2]) in _TWO_WORDS else 0
     number = at + size
-    if not size or number >= len(w.tokens) or w.tokens[number].kind != "number" or w.tokens[number].text.endswith("%"):
+    if not size or number >= len(w.tokens) or w.tokens[number].kind != "number" or is_fraction(w.tokens[number]):
         return None
     if w.at(number + 1).isalpha() and w.at(number + 1) not in _BEHIND | {"made", "without", "that", "which", "not"}:
         return None
