@@ -28,7 +28,7 @@ from svc_notebook.semantic.layer import SemanticLayer
 
 from .reader_labels import Row, is_read, read_row
 
-__all__ = ["OWN", "own_rows"]
+__all__ = ["OWN", "Case", "IsRight", "labelled", "own_rows"]
 
 OWN = "own"
 _TESTS = Path(__file__).resolve().parents[1] / "tests" / "analyst"
@@ -44,17 +44,20 @@ def own_rows(weights: Mapping[str, float]) -> Iterator[Row]:
     sys.path[:0] = [str(_TESTS)]
     try:
         for database, layer, cases in (*_written(), *_of_trades(), *_of_tables()):
-            yield from _rows(database, layer, cases, weights)
+            yield from labelled(OWN, database, layer, cases, weights)
     finally:
         sys.path.remove(str(_TESTS))
 
 
-def _rows(database: str, layer: SemanticLayer, cases: Sequence[Case], weights: Mapping[str, float]) -> Iterator[Row]:
+def labelled(
+    name: str, database: str, layer: SemanticLayer, cases: Sequence[Case], weights: Mapping[str, float]
+) -> Iterator[Row]:
+    """The rows of questions to one layer, as a set of this name."""
     toolbox = Toolbox(layer, SecurityContext.operator())
     metadata = load_metadata(toolbox)
     for place, (question, is_right, now) in enumerate(cases):
         kind = "about" if is_right is None else "people"
-        case = {"set": OWN, "id": f"{database}-{place}", "model": database, "kind": kind, "utterance": question}
+        case = {"set": name, "id": f"{database}-{place}", "model": database, "kind": kind, "utterance": question}
         if not is_read({**case, "as_of": now}, metadata):
             continue
         row, _, plan = read_row({**case, "as_of": now}, metadata, toolbox, weights)

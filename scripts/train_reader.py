@@ -52,6 +52,7 @@ from benchmarks.reader_fitting import (  # noqa: E402
 from benchmarks.reader_labels import Known, Labeller, Row  # noqa: E402
 from benchmarks.reader_negatives import NEGATIVES  # noqa: E402
 from benchmarks.reader_prior import prior  # noqa: E402
+from benchmarks.reader_strangers import open_domains, stranger_rows  # noqa: E402
 
 SETS = ("everyday", "spider_train", "cosql", "defog")
 WEIGHTS = ROOT / "src" / "svc_notebook" / "analyst" / "offline" / "ranking" / "weights.json"
@@ -100,13 +101,14 @@ def _collected(folder: Path, asked: argparse.Namespace) -> list[Row]:
     rows: list[Row] = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         own = pool.submit(_own, shipped)
+        strange = [pool.submit(stranger_rows, name, shipped) for name in open_domains()]
         for labelled in pool.map(_labelled, tasks):
             rows.extend(labelled.rows)
             known.update(labelled.known)
             print(labelled.line, flush=True)
             if asked.keep:
                 asked.keep.write_bytes(pickle.dumps(known))
-        return [*rows, *own.result()]
+        return [*rows, *own.result(), *(row for each in strange for row in each.result())]
 
 
 def _kept(file: Path | None) -> Known:

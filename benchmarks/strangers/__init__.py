@@ -35,7 +35,7 @@ from svc_notebook.semantic.scaffold import scaffold_model
 from ..question_predictions import Conversations
 
 __all__ = [
-    "Outcome", "clock_of", "columns_of", "domains", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
+    "Outcome", "clock_of", "columns_of", "domains", "is_one_of", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent
@@ -111,15 +111,16 @@ def verdict_of(said: Said, prediction: Mapping[str, Any], wanted: Sequence[Rows]
     if prediction.get("rows") is None:
         quiet = said.get("none") or said.get("told") and prediction.get("text")
         return "kept quiet" if quiet else "refused"
-    if _is_one_of(prediction["rows"], wanted, said):
+    if is_one_of(prediction["rows"], wanted, said):
         return "right"
     offers = [choice["rows"] for choice in prediction.get("choices", ()) if choice.get("rows") is not None]
-    if any(_is_one_of(rows, wanted, said) for rows in offers):
+    if any(is_one_of(rows, wanted, said) for rows in offers):
         return "offered"
     return "told" if prediction.get("unread") else "silent"
 
 
-def _is_one_of(rows: Rows, wanted: Sequence[Rows], said: Said) -> bool:
+def is_one_of(rows: Rows, wanted: Sequence[Rows], said: Said) -> bool:
+    """Whether rows are one of the answers that are right for what is said."""
     ours = [[_plain(value) for value in row] for row in rows]
     return any(_is_same(ours, rows_wanted, bool(said.get("ordered"))) for rows_wanted in wanted)
 
