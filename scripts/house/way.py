@@ -1,8 +1,9 @@
 """The way of one question, written down while one is asked: who calls and who awaits whom, from the cell to the engine.
 
-A question is asked of an embedded service. At the moment DuckDB is given the answer's query the stack of every thread
-and every task that works for the question is read; so are those of the moment the rows' frame is written to the wire
-and of the moment the client folds it. What stands here was there: nothing is worked out from the source.
+A question is asked of an embedded service. DuckDB is given the answer's query once everybody else waits for it, and the
+stack of every thread and every task that works for the question is read then; so are those of the moment the rows'
+frame is written to the wire and of the moment the client folds it. What stands here was there: nothing is worked out
+from the source.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import gc
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -28,6 +30,12 @@ __all__ = ["Leg", "Way", "way"]
 
 OTHERS = ("httpx", "starlette")
 """Packages through which the way leads; their calls count as hops, and are told by their package alone."""
+WAITS = "client.turn.StreamHandle.wait"
+"""Where the cell's thread waits: what it calls with every heartbeat is none of the way."""
+WATCHES = "service.turns.running.Turns._watch"
+"""Looks after all turns: where the one of an earlier question still does, none is made."""
+PATIENCE = 60.0
+"""Seconds in which everybody else has come to wait, on however busy a machine."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +56,11 @@ class Way:
 
 @dataclass
 class Witness:
-    """What is seen while a question is asked."""
+    """What is seen while a question is asked of a service on ``loop``."""
 
-    born: dict[asyncio.Task[Any], int] = field(default_factory=dict)
+    loop: asyncio.AbstractEventLoop
+    born: dict[asyncio.Task[Any] | None, tuple[int, ...]] = field(default_factory=lambda: {None: ()})
+    """Every task after the one that made it, whichever came first to run."""
     checked: Leg | None = None
     waiting: list[Leg] = field(default_factory=list)
     asked: Leg | None = None
@@ -59,15 +69,24 @@ class Witness:
 
     def make_task(self, loop: asyncio.AbstractEventLoop, coroutine: Any, **more: Any) -> asyncio.Task[Any]:
         task = asyncio.Task(coroutine, loop=loop, **more)
-        self.born[task] = len(self.born)
+        self.born[task] = (*self.born.get(asyncio.current_task(loop), ()), len(self.born))
         return task
 
     def asked_engine(self) -> None:
-        """Every leg at this moment; the last query of a question is the one whose rows are its answer."""
+        """Every leg once all others wait; the last query of a question is the one whose rows are its answer."""
+        asked, looked = _here(""), Future[list[Leg]]()
+        self.loop.call_soon_threadsafe(self._look, looked)
+        self.waiting, self.asked = looked.result(PATIENCE), asked
+
+    def _look(self, looked: Future[list[Leg]]) -> None:
+        """On the loop, so that no task runs meanwhile: a lane's thread may begin before who gave it work awaits it."""
         cell = Leg("the cell's thread", _stack(sys._current_frames()[threading.main_thread().ident or 0]))
-        tasks = [Leg("a task of the loop", _awaited(task.get_coro())) for task in self.born if not task.done()]
-        self.waiting = [leg for leg in (cell, *tasks) if leg.calls]
-        self.asked = _here("")
+        if self.loop._ready or cell.calls[-1:] != (WAITS,):  # type: ignore[attr-defined]
+            self.loop.call_later(0.001, self._look, looked)
+            return
+        running = sorted((place, task) for task, place in self.born.items() if task is not None and not task.done())
+        tasks = [Leg("a task of the loop", _awaited(task.get_coro())) for _, task in running]
+        looked.set_result([leg for leg in (cell, *tasks) if leg.calls and leg.calls[0] != WATCHES])
 
     @property
     def way(self) -> Way:
@@ -85,11 +104,11 @@ class Witness:
 def way() -> Way:
     """The way of one question."""
     frame = pd.DataFrame({"id": [1, 2, 3], "region": ["north", "south", "north"], "amount": [10, 20, 30]})
-    witness = Witness()
     with svc.embedded(data={"orders": frame}) as client:
         chat = client.chat()
         chat.ask("orders by region")  # what is looked up once is known then
         loop = client.portal.loop
+        witness = Witness(loop)
         loop.call_soon_threadsafe(loop.set_task_factory, witness.make_task)
         with _watched(witness):
             answer = chat.ask("amount by region")

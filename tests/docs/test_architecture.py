@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from svc_notebook.lanes import lane
 
 
 @pytest.fixture(scope="module")
 def house(root: Path):
     sys.path.insert(0, str(root))
     try:
-        from scripts.house import counter, drawing, page, rooms, source
+        from scripts.house import counter, drawing, page, rooms, source, way
     finally:
         sys.path.remove(str(root))
-    return {module.__name__.rpartition(".")[2]: module for module in (counter, drawing, page, rooms, source)}
+    return {module.__name__.rpartition(".")[2]: module for module in (counter, drawing, page, rooms, source, way)}
 
 
 def test_the_page_and_its_drawing_are_as_the_code_is(root: Path):
@@ -24,6 +27,21 @@ def test_the_page_and_its_drawing_are_as_the_code_is(root: Path):
         [sys.executable, "-m", "scripts.house", "--check"], cwd=root, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_way_of_a_question_is_the_same_where_the_loop_is_late(root: Path, house, monkeypatch: pytest.MonkeyPatch):
+    def late(future):  # the engine is asked meanwhile
+        time.sleep(0.02)
+        return ended(future)
+
+    ended, interval = lane.ended, sys.getswitchinterval()
+    monkeypatch.setattr(lane, "ended", late)
+    sys.setswitchinterval(1e-6)
+    try:
+        told = house["page"].told_way(house["way"].way())
+    finally:
+        sys.setswitchinterval(interval)
+    assert told in (root / "docs" / "architecture.md").read_text("utf-8")
 
 
 def test_every_room_is_drawn_and_every_arrow_points_down(root: Path, house):
