@@ -48,6 +48,22 @@ def test_all_work_runs_on_one_thread_that_is_not_ours(portal: Portal) -> None:
     assert threading.get_ident() not in idents
 
 
+def test_what_work_gave_goes_with_whoever_asked_for_it_and_waits_for_no_search_for_garbage(portal: Portal) -> None:
+    class Rows:
+        pass
+
+    async def given() -> Rows:
+        return Rows()
+
+    gc.disable()
+    try:
+        kept = weakref.ref(portal.run(given()))
+        portal.run(where())  # the thread has gone on
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
 def test_nothing_runs_before_the_first_use() -> None:
     assert not Portal("svc-test").running
 

@@ -301,6 +301,21 @@ def test_a_place_keeps_nothing_of_what_has_ended() -> None:
     lanes.close()
 
 
+def test_what_work_gave_goes_with_whoever_asked_for_it_and_waits_for_no_search_for_garbage(lane: Lane) -> None:
+    class Rows:
+        pass
+
+    async def given() -> weakref.ref[Rows]:
+        return weakref.ref(await lane.run(Asker("acme", "ana"), Rows))
+
+    gc.disable()
+    try:
+        kept = run(given())
+        becomes(lambda: kept() is None)
+    finally:
+        gc.enable()
+
+
 def test_lanes_that_are_closed_take_nothing() -> None:
     lanes = Lanes(2)
     place = lanes.place("acme", "ana")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -50,6 +52,25 @@ def test_each_way_gives_what_the_work_gives_and_a_trial_keeps_nothing(desk: Stor
 
     assert run(life()) == [1, 2, 3, 2]
     desk.close()
+
+
+def test_what_came_of_work_goes_with_whoever_asked_for_it_and_waits_for_no_search_for_garbage(
+    desk: StoreDesk,
+) -> None:
+    class Turn:
+        pass
+
+    async def life() -> list[weakref.ref[Turn]]:
+        ways = (desk.read, desk.write, desk.note, desk.trial)
+        return [weakref.ref(await way(lambda connection: Turn())) for way in ways]
+
+    gc.disable()
+    try:
+        kept = run(life())
+        desk.close()
+        assert [each() for each in kept] == [None] * 4
+    finally:
+        gc.enable()
 
 
 def held(go: threading.Event, begun: threading.Event) -> Callable[[Connection], str]:

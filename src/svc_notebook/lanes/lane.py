@@ -77,14 +77,15 @@ class Lane:
     def submit(self, asker: Asker, work: Callable[[], T]) -> Future[T]:
         """Queue ``work``; cancelling the future takes it out again, as long as it has not begun."""
         ticket = _Ticket(asker, work)
+        future = ticket.future
         with self._lock:
             if self._closed:
                 raise LaneClosed("The service has stopped.")
             self._queue.put(asker, ticket)
             self._fill()
         # After the lock is let go: a future that is done already calls back at once, here.
-        ticket.future.add_done_callback(lambda future: self._drop(ticket) if future.cancelled() else None)
-        return ticket.future
+        future.add_done_callback(lambda future: self._drop(ticket) if future.cancelled() else None)
+        return future
 
     async def run(self, asker: Asker, work: Callable[[], T], *, cancel: CancellationToken | None = None) -> T:
         """The result of ``work``, awaited. Leaving, or the token's signal, takes waiting work out of the queue.
@@ -139,15 +140,18 @@ class Lane:
                 ticket.future.set_exception(LaneClosed(str(error)))
 
     def _work(self, ticket: _Ticket) -> None:
+        future = ticket.future
+        # It calls back with the ticket: in a ring, both would hold the result until garbage is looked for.
+        del ticket.future
         try:
             result = ticket.context.run(ticket.work)
         except BaseException as error:  # noqa: BLE001 (whoever waits for it is told)
             self._given_back(ticket.asker)
-            ticket.future.set_exception(error)
+            future.set_exception(error)
         else:
             self._given_back(ticket.asker)
             # After the place: whoever is told of the result may ask for the next thing at once, and finds it free.
-            ticket.future.set_result(result)
+            future.set_result(result)
 
     def _given_back(self, asker: Asker) -> None:
         with self._lock:

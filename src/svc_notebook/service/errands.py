@@ -77,8 +77,10 @@ class Errand:
         return self._context.run(self._work, connection)
 
     def end(self, value: Any = None, error: BaseException | None = None) -> None:
-        """It is over; who waits for it is told by :func:`tell`."""
+        """It is over; who waits for it is told by :func:`_tell`."""
         self.value, self.error, self.over = value, error, True
+        # Work may look at its errand: in a ring, both would hold what came of it until garbage is looked for.
+        self._way = self._work = _ended
 
     def result(self) -> Any:
         """What came of it, given or raised."""
@@ -104,6 +106,10 @@ class Errand:
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+
+def _ended(*_: Any) -> None:
+    """Nothing is left to do."""
 
 
 def _tell(errands: Sequence[Errand]) -> None:

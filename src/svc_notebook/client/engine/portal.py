@@ -80,8 +80,10 @@ class _Handed(Generic[T]):
     be met in there, where the interpreter tells of it and drops it. So only the loop's own thread holds tasks.
     """
 
-    def __init__(self, coro: Coroutine[Any, Any, T], loop: asyncio.AbstractEventLoop) -> None:
-        self.future: concurrent.futures.Future[T] = concurrent.futures.Future()
+    def __init__(
+        self, coro: Coroutine[Any, Any, T], loop: asyncio.AbstractEventLoop, future: concurrent.futures.Future[T]
+    ) -> None:
+        self._future = future
         self._coro = coro
         self._loop = loop
         self._task: asyncio.Task[T] | None = None
@@ -89,13 +91,13 @@ class _Handed(Generic[T]):
 
     def _start(self) -> None:
         coro, self._coro = self._coro, None  # type: ignore[assignment]  # the frame would hold the task as well
-        if self.future.cancelled():
+        if self._future.cancelled():
             coro.close()
             return
         self._task = self._loop.create_task(coro)
         self._task.add_done_callback(self._ended)
         # Only now: a future that is cancelled before is met by the lines above, and there is no task to cancel yet.
-        self.future.add_done_callback(self._given_up)
+        self._future.add_done_callback(self._given_up)
 
     def _given_up(self, future: concurrent.futures.Future[T]) -> None:
         if future.cancelled():
@@ -108,16 +110,19 @@ class _Handed(Generic[T]):
 
     def _ended(self, task: asyncio.Task[T]) -> None:
         self._task = None
+        future = self._future
+        # It calls back here: in a ring, both would hold what came of it until garbage is looked for.
+        del self._future
         error = None if task.cancelled() else task.exception()
         if task.cancelled():
-            self.future.cancel()
+            future.cancel()
         # A future refuses a result after it was cancelled; this also wakes whoever waits for it.
-        if not self.future.set_running_or_notify_cancel():
+        if not future.set_running_or_notify_cancel():
             return
         if error is not None:
-            self.future.set_exception(error)
+            future.set_exception(error)
         else:
-            self.future.set_result(task.result())
+            future.set_result(task.result())
 
 
 class PortalStopped(RuntimeError):
@@ -179,8 +184,10 @@ class Portal:
         except BaseException:  # it has not begun
             coro.close()
             raise
+        future: concurrent.futures.Future[T] = concurrent.futures.Future()
         try:
-            return _Handed(coro, loop).future
+            _Handed(coro, loop, future)
+            return future
         except Exception:  # closed in between. After an interrupt it may be at work already: it must not be closed here
             coro.close()
             raise
