@@ -25,7 +25,11 @@ __all__ = [
 Weights = dict[str, float]
 Features = tuple[tuple[str, float], ...]
 PEOPLE = "everyday"  # the set that is like people's own questions
-_COUNTS = {PEOPLE: 3.0, "strangers": 3.0, "own": 1.0}  # how much each question of a set counts for how sure an answer is
+_COUNTS = {
+    PEOPLE: 3.0,
+    "strangers": 3.0,
+    "own": 1.0,
+}  # how much each question of a set counts for how sure an answer is
 _PUBLIC = 0.5  # and of a set whose questions were written for machines
 _WEIGHTS = {"smalltalk": 0.1, "clarify": 0.4, "stranger": 0.3, "removed": 0.4, "about": 0.5}  # they are seldom asked
 _STRENGTH = 2.0  # how strongly weights are drawn back to where they start

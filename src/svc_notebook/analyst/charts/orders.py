@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from ..scales import along_scale
 from .columns import ChartColumn
 
 __all__ = [
     "NO_COLOUR",
-    "calendar",
     "colours",
     "label_expression",
     "longest",
@@ -22,19 +22,7 @@ __all__ = [
 
 NO_COLOUR = "#9a9a9a"
 NO_NAME = "#cfcfcf"  # beside all others together
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-_SIZES = (
-    ("xxxs", "3xs"), ("xxs", "2xs"), ("xs",), ("s",), ("m",), ("l",), ("xl",), ("xxl", "2xl"), ("xxxl", "3xl"),
-    ("xxxxl", "4xl"), ("xxxxxl", "5xl"),
-)  # fmt: skip
-_DEGREES = (("very low",), ("low",), ("medium", "moderate", "normal"), ("high",), ("very high",))
-_EXTENTS = (("tiny", "extra small"), ("small",), ("medium",), ("large",), ("extra large", "huge"))
 _MOST = 60
-_LEAST_SHORT = 3
 _SHORT_NAME = 4  # letters of a weekday or month below an axis
 _NAMED_PARTS = ("weekday", "month_of_year")
 
@@ -44,40 +32,12 @@ def missing(column: ChartColumn) -> bool:
     return column.cells is not None and any(cell is None for cell in column.cells)
 
 
-def calendar(values: Sequence[Any]) -> list[str] | None:
-    """Names of weekdays or months in the order of the calendar, sizes from small to large; None for anything else."""
-    texts = [value for value in values if isinstance(value, str)]
-    if len(texts) < 2 or len(texts) != len(values):
-        return None
-    for names in (_DAYS, _MONTHS):
-        places = {text: _place(text, names) for text in texts}
-        if all(place is not None for place in places.values()):
-            return sorted(places, key=lambda text: places[text] or 0)
-    return next((found for scale in (_SIZES, _DEGREES, _EXTENTS) if (found := _along(scale, texts)) is not None), None)
-
-
-def _along(scale: Sequence[tuple[str, ...]], texts: Sequence[str]) -> list[str] | None:
-    """Texts in the order of a scale that has a step for each of them."""
-    steps = {name: step for step, names in enumerate(scale) for name in names}
-    places = [steps.get(text.strip().lower(), -1) for text in texts]
-    if min(places) < 0 or len(set(places)) < len(places):
-        return None
-    return [text for _, text in sorted(zip(places, texts, strict=True))]
-
-
-def _place(text: str, names: Sequence[str]) -> int | None:
-    low = text.strip().lower().rstrip(".")
-    if len(low) < _LEAST_SHORT:
-        return None
-    return next((place for place, name in enumerate(names) if name.startswith(low)), None)
-
-
 def ordered_values(column: ChartColumn) -> list[str] | None:
     """The order a column is said to have, or that of the calendar; None where it has none of its own."""
     if column.order:
         present = set(column.cells or column.order)
         return [name for name in column.order if name in present]
-    return calendar(list(dict.fromkeys(cell for cell in column.cells or () if cell is not None)))
+    return along_scale(list(dict.fromkeys(cell for cell in column.cells or () if cell is not None)))
 
 
 def ranked_values(axis: ChartColumn, value: ChartColumn) -> list[str] | None:

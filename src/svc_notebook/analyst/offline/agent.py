@@ -18,6 +18,7 @@ from .calendar.fiscal import month_number
 from .dialogue import Option
 from .in_language import helped
 from .languages import in_english, periods_in
+from .plans.in_their_order import form_in_order, plan_in_order
 from .plans.phrases import describe
 from .plans.plan import Plan
 from .ranking.outcome import UNKNOWN
@@ -127,11 +128,12 @@ class OfflineAnalyst:
         seen = await toolbox.prepare(self._understand, turn, toolbox)
         if seen.plan is None and seen.form is not None:
             formed = Formed(seen.form, seen.metadata.catalog)
-            return PlanDraft(None, formed.words, seen.sure, formed.sql)
+            return PlanDraft(None, formed.words, seen.sure, form_in_order(seen.form, formed.sql, seen.metadata))
         if seen.plan is None or seen.statement is None:
             return PlanDraft(None, "", 0.0, "", seen.options) if seen.options else None
         words, sure = describe(seen.plan, seen.metadata), 1.0 if seen.taken is not None else seen.plan.confidence
-        return PlanDraft(seen.plan, words, sure, seen.statement.sql, seen.options)
+        sql = plan_in_order(seen.plan, seen.statement, seen.metadata)
+        return PlanDraft(seen.plan, words, sure, sql, seen.options)
 
     def _understand(
         self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken | None = None, *, analyses: bool = True

@@ -23,7 +23,8 @@ from ..charts import drawn, headed
 from ..offline.forms import Aggregate, CannotWrite, Clause, Form, Role, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
 from ..offline.languages import LANGUAGES, Abroad, Phrases, axes_in, phrases_of, told_in
-from ..offline.schema.knowledge import load_metadata
+from ..offline.plans.in_their_order import form_in_order
+from ..offline.schema.knowledge import known_metadata, load_metadata
 from ..offline.telling import Formed, moment
 
 if TYPE_CHECKING:
@@ -79,8 +80,9 @@ async def answer_reading(
     formed, words = checked, checked.words
     yield Working(f"Asked as edited: {words}.")
     request = SqlInput(
-        sql_query=formed.sql, query_title=formed.title, description=f"{words}.", user_request=turn.question
-    )
+        sql_query=_in_order(formed, toolbox), query_title=formed.title, description=f"{words}.",
+        user_request=turn.question,
+    )  # fmt: skip
     yield ToolStarted("sql", SQL_TOOL, dump(request))
     cancel.raise_if_cancelled()
     result = await toolbox.sql_api(request)
@@ -101,7 +103,13 @@ async def answer_reading(
         text = f"The query could not be run: {result.error}"
     yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
     yield AnswerDelta(text)
-    yield AnswerDone(text, memory={"reading": request.sql_query})
+    yield AnswerDone(text, memory={"reading": formed.sql})
+
+
+def _in_order(formed: Formed, toolbox: Toolbox) -> str:
+    """The query, sorted as its groups are where that is known: to find it out would cost more than the turn."""
+    metadata = known_metadata(toolbox)
+    return form_in_order(formed.form, formed.sql, metadata) if metadata is not None else formed.sql
 
 
 async def _extended(formed: Formed, toolbox: Toolbox) -> Formed:

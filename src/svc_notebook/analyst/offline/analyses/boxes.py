@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn
 from ...charts.encodings import PALETTE, position, steps, tooltip
-from ...charts.orders import calendar
+from ...scales import along_scale
 from ..plans.picture import chart_columns
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
@@ -127,7 +127,7 @@ def _drawn(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, tit
     plain = {key: part for key, part in value.items() if key != "field"}
     place: dict[str, Any] = {}
     if by is not None:
-        order = calendar([cell for cell in by.cells or () if cell is not None]) if by.kind == "category" else None
+        order = along_scale([cell for cell in by.cells or () if cell is not None]) if by.kind == "category" else None
         ranked = {"field": "median", "op": "max", "order": "descending"}
         y = steps(by) if by.kind == "time" else position(by, sort=by.order or order or ranked)
         place = {"y": {key: part for key, part in y.items() if key != "scale"}}

@@ -15,6 +15,7 @@ from ..forms import Form
 from ..in_language import also_in, form_abroad, options_in, spoken, titled
 from ..languages import Abroad, as_typed, axes_in, offers_in, read_as, voice
 from ..open_ends import open_ends
+from ..plans.in_their_order import form_in_order
 from ..reader import relations_of
 from ..remembering import left_over, shown_few, sure_of
 from ..suggestions import questions_near
@@ -39,8 +40,9 @@ async def tell_form(turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) 
     await asyncio.sleep(0)
     chart = seen.followed.chart if seen.followed is not None else None
     request = SqlInput(
-        sql_query=formed.sql, query_title=formed.title, description=f"{formed.words}.", user_request=turn.asked
-    )
+        sql_query=form_in_order(form, formed.sql, seen.metadata), query_title=formed.title,
+        description=f"{formed.words}.", user_request=turn.asked,
+    )  # fmt: skip
     yield ToolStarted("sql", SQL_TOOL, dump(request))
     await asyncio.sleep(0)
     result = await toolbox.sql_api(request)

@@ -15,6 +15,7 @@ from ..forms import in_words
 from ..in_language import also_in, options_in, spoken, titled, told_of
 from ..languages import Abroad, as_typed, offers_in, read_as, voice
 from ..open_ends import open_ends
+from ..plans.in_their_order import plan_in_order
 from ..plans.phrases import describe, title_of
 from ..plans.picture import chart_columns
 from ..plans.plan import Plan, to_memory
@@ -41,7 +42,7 @@ async def tell_plan(
     yield Working(f"{announced(turn, seen)}{words}.")
     await asyncio.sleep(0)
     request = SqlInput(
-        sql_query=statement.sql, query_title=title_of(plan, seen.metadata),
+        sql_query=plan_in_order(plan, statement, seen.metadata), query_title=title_of(plan, seen.metadata),
         description=words[:1].upper() + words[1:] + ".", user_request=turn.asked,
     )  # fmt: skip
     yield ToolStarted("sql", SQL_TOOL, dump(request))

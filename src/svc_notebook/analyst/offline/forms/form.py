@@ -70,9 +70,12 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Order:
+    """Rows sorted by an expression; ``ends``: its first and last value, where these have an order of their own."""
+
     by: Expression
     descending: bool = False
     anchor: Anchor = field(default=ASSUMED, compare=False)
+    ends: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

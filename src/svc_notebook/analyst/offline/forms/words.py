@@ -158,6 +158,8 @@ class Words:
         by = order.by.of if isinstance(order.by, Aggregate) and order.by.function == "min" else order.by
         if isinstance(by, Case) and (places := _places(by)) is not None and not order.descending:
             return f"{_joined([self.condition(one) for one in places], 'then')} first"
+        if order.ends:
+            return f"{self.of(order.by)}, {order.ends[-order.descending]} first"
         kind = kind_of(order.by, Names(self.catalog))
         ends = {"string": ("A to Z", "Z to A"), "time": ("earliest first", "latest first")}
         return f"{self.of(order.by)}, {ends.get(kind, ('smallest first', 'largest first'))[order.descending]}"

@@ -12,6 +12,7 @@ from ..calendar.long_grains import LONG_GRAINS
 from ..forms.partings import PARTINGS
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title, plural, uncounted
+from ..schema.scales import order_of
 from ..words.period_words import period_words
 from ..words.text import singular
 from .condition_words import condition_words
@@ -184,6 +185,7 @@ def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: 
         member=member,
         noun=noun,
         known=_known(member, metadata),
+        order=order_of(member, metadata) if kind == "category" else (),
     )
 
 

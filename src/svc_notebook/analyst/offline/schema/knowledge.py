@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ....semantic.surveys import Lie, Surveyed
     from ...toolbox import Toolbox
 
-__all__ = ["VALUES_ASKED", "load_metadata"]
+__all__ = ["VALUES_ASKED", "known_metadata", "load_metadata"]
 
 T = TypeVar("T")
 # Beyond so many values of one column nobody names them by part, and the index would hold whole tables.
@@ -88,6 +88,13 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
                 metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
             shelf.sights.put(key, seen)
             return shelf.known.put(seen, metadata)
+
+
+def known_metadata(toolbox: Toolbox) -> Metadata | None:
+    """The same where it has been prepared before; nothing is asked for."""
+    shelf = _shelf(toolbox.sight.model)
+    seen = shelf.sights.find((toolbox.catalog.version, toolbox.sight.asker))
+    return shelf.known.find(seen) if seen is not None else None
 
 
 @contextmanager

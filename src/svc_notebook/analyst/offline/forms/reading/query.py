@@ -20,6 +20,7 @@ from ..walking import changed, conjuncts, has_aggregate, parts
 from .conditions import merged, read_condition
 from .expressions import read_expression
 from .names import Names, NoForm
+from .scales import sorted_by
 from .scope import Outer, Scope, first_of
 from .sources import From, read_from, role_names, take_pairs
 
@@ -180,9 +181,9 @@ class _Select:
         for item in clause.expressions if clause is not None else []:
             by = item.this
             plain = isinstance(by, exp.Literal) and not by.is_string
-            expression = self._at(by, shown) if plain else read_expression(by, self.scope)
+            expression, ends = (self._at(by, shown), ()) if plain else sorted_by(by, self.scope)
             if not isinstance(expression, Value):
-                found.setdefault(expression, Order(expression, bool(item.args.get("desc"))))
+                found.setdefault(expression, Order(expression, bool(item.args.get("desc")), ends=ends))
         self.scope.by_alias = False
         return list(found.values())
 
