@@ -70,7 +70,7 @@ bench: $(VENV)/.dev ## measure against floors in the same run into docs/performa
 
 soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
 	@$(PYTEST) -q -n $(JOBS) $(SPREAD) tests/soundness tests/cases_sql
-	@$(PYTEST) -q -m soak tests/browser/test_four_surfaces.py tests/llm/test_scenarios.py tests/analyst
+	@$(PYTEST) -q -m soak tests/browser/test_four_surfaces.py tests/llm/test_scenarios.py tests/llm/test_language_model.py tests/analyst
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 	@$(BIN)/python -m scripts.mutants
 

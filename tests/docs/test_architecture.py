@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,17 +15,16 @@ from svc_notebook.lanes import lane
 def house(root: Path):
     sys.path.insert(0, str(root))
     try:
-        from scripts.house import counter, drawing, page, rooms, source, way
+        from scripts.house import __main__, counter, drawing, page, rooms, source, way
     finally:
         sys.path.remove(str(root))
-    return {module.__name__.rpartition(".")[2]: module for module in (counter, drawing, page, rooms, source, way)}
+    modules = (__main__, counter, drawing, page, rooms, source, way)
+    yield {module.__name__.rpartition(".")[2]: module for module in modules}
+    source.Package.at.cache_clear()  # the trees of a thousand modules
 
 
-def test_the_page_and_its_drawing_are_as_the_code_is(root: Path):
-    done = subprocess.run(
-        [sys.executable, "-m", "scripts.house", "--check"], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_the_page_and_its_drawing_are_as_the_code_is(house, capsys: pytest.CaptureFixture[str]):
+    assert house["__main__"].main(["--check"]) == 0, capsys.readouterr().out
 
 
 def test_the_way_of_a_question_is_the_same_where_the_loop_is_late(root: Path, house, monkeypatch: pytest.MonkeyPatch):

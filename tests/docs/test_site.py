@@ -14,6 +14,8 @@ import pytest
 import svc_notebook as svc
 
 bs4 = pytest.importorskip("bs4", reason="comes with the extra `docs`")
+# Beside those that look at the site in a browser, so that it is built once: that takes longer than all these tests.
+pytestmark = pytest.mark.browser
 
 ELSEWHERE = re.compile(r"^(https?:)?//")
 LOADS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p pytest_timeout"}  # loading all takes seconds
 
 
 def test_there_is_a_first_notebook():
@@ -22,8 +24,8 @@ def test_there_is_a_first_notebook():
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_output_is_what_is_stored(notebook: Path):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "--nbval", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(notebook)],
-        cwd=FOLDER.parent, capture_output=True, text=True, check=False, timeout=600,
+        [sys.executable, "-m", "pytest", "-p", "nbval.plugin", "--nbval", "-q", "-p", "no:cacheprovider", str(notebook)],
+        cwd=FOLDER.parent, capture_output=True, text=True, check=False, timeout=600, env=os.environ | ALONE,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 

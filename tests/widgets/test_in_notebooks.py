@@ -47,14 +47,15 @@ def test_strict_nbval(tmp_path: Path) -> None:
         sys.executable,
         "-m",
         "pytest",
+        "-p",
+        "nbval.plugin",
         "--nbval",
         "-q",
         "-p",
         "no:cacheprovider",
-        "-p",
-        "no:randomly",
         str(path),
     ]
+    env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # loading all takes seconds
     done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stdout[-6000:]
     saved = json.dumps(json.loads(path.read_text()))
