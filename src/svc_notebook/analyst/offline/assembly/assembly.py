@@ -46,7 +46,9 @@ class Assembly:
         draft = self.draft
         named = [m.member for m in draft.mentions] + [d.member for d in draft.dimensions]
         named += [m.member for m in draft.measures if m.member] + [c.member for _, c, _ in draft.conditions if c.member]
-        return named
+        # When rows were paid that never were is no time of theirs.
+        missing = {c.member for _, c, _ in draft.conditions if c.operator == "null" and self.meta.is_time(c.member)}
+        return [path for path in named if path not in missing]
 
     def raw_number(self, mention: Mention) -> bool:
         return self.meta.is_number(mention.member) and not self.meta.is_key(mention.member)

@@ -12,7 +12,7 @@ from .orders import Sorting, sorting_at_end
 __all__ = ["Asked", "ways_to_cut"]
 
 _BESIDE = re.compile(
-    r",?\s+(?:(?:along |together )?with|w/|showing|including|incl\.?|plus|and)\s+"
+    r"(?:,?\s+(?:(?:along |together )?with|w/|showing|including|incl\.?|plus|and)|\s*:|\s+[-–])\s+"
     r"(?P<own>(?:also )?(?:(?:their|its|the|his or her|his|her)\s+|(?=(?:when|where|what|who|how|which)\b)))?",
     re.IGNORECASE,
 )
@@ -36,6 +36,7 @@ _NO_LIST = re.compile(
     r"first|last \d+|latest|second|third)\b",
     re.IGNORECASE,
 )
+_PLEASE = re.compile(r"\s+(?:pls|plz|please)(?=\s*[-–:,])", re.IGNORECASE)
 _PIECES = 4  # behind the rows
 _AHEAD, _BEHIND = 9, 12  # words that name columns, before the rows and behind them
 
@@ -59,6 +60,7 @@ def ways_to_cut(framed: Framed) -> Iterator[Asked]:
     if (said := _LOOKED_UP.match(framed.text)) is not None:
         yield from _looked_up(said)
     text = _QUESTION_WORD.sub("", framed.text) if framed.asks else framed.text
+    text = _PLEASE.sub("", text)
     text = _EXCEPT.sub(r"\g<out>", _ALL_BUT.sub(r"\g<all> except ", text))
     yield from _may_be(_cut(_EACH.sub("", text), framed.lists, ()))
     for place in list(_OF.finditer(text))[:2]:

@@ -19,7 +19,7 @@ _BY = r"(?:and )?(?:sort|sorted|order|ordered|rank|ranked|arrange|arranged|liste
 _SORTED = rf"(?:{_BY}|in order of|by order of)"
 _NAME = rf"(?:(?:{_SORTED}|by) (?:the )?(?P<name>[\w ]+?),? )?"
 _FIRST = re.compile(
-    rf"^(?P<head>.+?),? {_NAME}(?:{_SORTED} )?(?:with )?(?:the )?(?P<first>{_MOST})"
+    rf"^(?P<head>.+?)[,.;]? {_NAME}(?:{_SORTED} )?(?:with )?(?:the )?(?P<first>{_MOST})"
     r"(?: (?P<of>(?!in\b|of\b|from\b)[a-z]+))?"
     r"(?: (?:come|comes|coming))? (?:first|at the top|on top)$",
     re.IGNORECASE,

@@ -40,6 +40,7 @@ _LIKE = frozenset(
 _UNITS = {
     "milliseconds": ("length", "duration", "runtime"), "seconds": ("length", "duration", "runtime"),
     "ms": ("length", "duration", "runtime"), "minutes": ("length", "duration", "runtime"),
+    "mins": ("length", "duration", "runtime"),
     "bytes": ("size", "storage"), "kb": ("size", "storage"), "mb": ("size", "storage"),
 }  # fmt: skip # what a number is that is called by its unit
 _QUANTITIES = {

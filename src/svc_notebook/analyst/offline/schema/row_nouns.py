@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..words.families import root
+from ..words.numbers import exact_unit
 from ..words.shortened import is_short_for
 from ..words.text import is_participle, name_parts, singular, stem
 from .deeds import PARTICIPLES
@@ -70,7 +71,7 @@ _TOLD_BY = {
     "species": ("animal",), "breed": ("pet", "animal"), "isbn": ("book",), "vin": ("vehicle", "car"),
     "mileage": ("vehicle",), "odometer": ("vehicle",), "sku": ("product", "item"),
     "bedrooms": ("property", "home", "house"), "sqm": ("property", "home", "house"),
-    "sqft": ("property", "home", "house"),
+    "sqft": ("property", "home", "house"), "tare": ("load", "truck"),
 }  # fmt: skip
 """What rows are that have such a column, whatever their table is called."""
 _LONG, _CLIPS = 8, range(3, 6)  # letters of a noun that is clipped, and of what is left of it
@@ -108,13 +109,21 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
         yield dated[0]  # *jobs* of a ``job_date``, *invoices* of payments that have an ``invoice_date``
     for member in columns:
         parts = metadata.parts(member.path)
-        yield from _TOLD_BY.get(" ".join(parts), ())
+        yield from _TOLD_BY.get(" ".join(parts), _TOLD_BY.get(parts[0], ()) if _is_kept(parts) else ())
         if len(parts) == 2 and parts[1] in _KINDS and singular(parts[0]) in _EVENTS:
             yield singular(parts[0])
         if member.type == "time" and parts and parts[0] in _DEEDS:
             yield _DEEDS[parts[0]]
         if name in _GENERAL and metadata.parts(member.path)[-1:] == ("title",) and member.type == "string":
             yield from sorted(_TITLED)
+
+
+def _is_kept(parts: Sequence[str]) -> bool:
+    """Whether a name is a word and the unit it is kept in: ``tare_kg``."""
+    return len(parts) == _TWO and exact_unit(parts[1]) is not None
+
+
+_TWO = 2
 
 
 def _is_event(noun: str) -> bool:

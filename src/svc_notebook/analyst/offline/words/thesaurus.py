@@ -50,7 +50,7 @@ ABBREVIATIONS: dict[str, str] = {
     "mth": "month", "mnth": "month", "dur": "duration", "sched": "scheduled", "orig": "origin", "rtn": "return",
     "rcvd": "received", "recd": "received", "whse": "warehouse", "reqd": "required", "tm": "time", "yrs": "years",
     "val": "value", "batt": "battery", "elev": "elevation", "ver": "version", "fy": "fiscal year", "bud": "budget",
-    "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
+    "pd": "paid", "cxl": "cancelled", "canc": "cancelled", "cncl": "cancelled", "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
 }  # fmt: skip
 
 # Words of one line may stand for each other (a weaker match than the word itself).
@@ -170,6 +170,12 @@ crew staff
 nationality citizenship
 marketplace market
 platform system
+kid child youngster
+price amount
+bill charge
+appointment session consultation
+sailing crossing voyage
+weighing load haul
 """
 
 ADJECTIVES: dict[str, str] = {
@@ -249,7 +255,7 @@ group groups grouped grouping sort sorted order ordered ordering rank ranked arr
 lasted lasting lasts still already yet ever actual actually question answer query hi hello hey thanks thank ok okay well kindly could would i'd i'll let's lets us don't doesn't isn't
 compare comparison compared comparing relationship relation correlation correlate distribution trend trends change changes
 changed vary varies varied variation develop developed evolve evolved evolution look looks affect affects
-people company we're you're they're it's there's that's ever each's across-the-board along versus vs against
+people company anything anyone anybody something someone somebody we're you're they're it's there's that's ever each's across-the-board along versus vs against
 number's have't above below following set sets kinds depict depicting depicts demonstrate demonstrating indicate indicating
 represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
 correspondingly known recorded ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
@@ -294,7 +300,10 @@ def expand(parts: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for part in said for word in ABBREVIATIONS.get(part, part).split())
 
 
-_DONE = {"inst": "installed", "decom": "decommissioned", "upd": "updated", "mod": "modified", "term": "terminated"}
+_DONE = {
+    "inst": "installed", "decom": "decommissioned", "upd": "updated", "mod": "modified", "term": "terminated",
+    "reg": "registered", "dlv": "delivered", "ret": "returned", "exp": "expiry",
+}  # fmt: skip
 """What is short for something that was done, before a date."""
 
 

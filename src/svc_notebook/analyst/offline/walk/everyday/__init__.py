@@ -30,6 +30,7 @@ from .amounts import (
 from .and_who import and_in_which, and_who, everybody_at
 from .bare_amounts import bare_amount
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
+from .bounds_before import bound_before_name
 from .bracketed import said_in_brackets
 from .busiest import busiest_first, most_rows_first
 from .by_unit import by_unit
@@ -53,10 +54,11 @@ from .groups_bounded import averaging_beyond, done_so_many_times, together_beyon
 from .had import last_had, most_had
 from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_order import listed_first, sorted_rows
-from .in_passing import and_short, at_the_moment, known_at_all, on_file, with_out
+from .in_passing import and_short, at_the_moment, every_single, known_at_all, on_file, with_out
 from .initials import by_initials
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
+from .kinds_counted import kind_counted, still_alive
 from .mentioned import mentioned
 from .money_named import how_much_of, money_for, per_one
 from .most_so import rows_most_so, unit_by_name, units_with_most
@@ -64,21 +66,25 @@ from .numbered import codes_counted, number_sign, numbered_row, total_number
 from .of_each import best_selling, extreme_of_each, longest_ways, share_of_each
 from .only import of_these_alone
 from .overdue import overdue
+from .owed import how_much_is_owed, owes_most
 from .people import full_name, half_of_a_name, two_halves
 from .per_each import each_has
 from .pieces import pieces_traded
 from .referred import who_it_is
+from .routes import route_by_ends
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
 from .said_at_end import adding_up, best_first
 from .series import series_bounded, series_folded
 from .shares import percent_of_share, rates_bounded, share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
+from .signing_up import signing_up
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
 from .so_much import in_its_unit, rows_of_so_much
 from .so_much_done import did_the_most, so_much_done, with_the_most
 from .so_numbered import so_numbered
 from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
+from .some_of_them import with_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
@@ -87,6 +93,7 @@ from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import as_against_not, average_of_trade, new_rows, trade_bounded
 from .unknown import not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
+from .who_most import who_does_most
 from .with_extreme import with_extreme
 from .wording import Wording
 from .written_short import value_as_one_word, value_written_short
@@ -121,11 +128,12 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _OPENINGS: Sequence[_Rule] = (
-    all_but, and_short, share_claimed, with_their_number, which_there_are,
+    all_but, and_short, every_single, share_claimed, with_their_number, which_there_are,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
 
 _FRAMES: Sequence[_Rule] = (
+    how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
     latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded,
     rates_bounded, percent_of_share, since_when, longest_here, longest_serving, share_of_those, share_of_each,
@@ -138,7 +146,7 @@ _FRAMES: Sequence[_Rule] = (
 
 
 _RULES: Sequence[_Rule] = (
-    listed_first, sorted_rows, so_numbered, rows_of_so_much, in_its_unit,
+    listed_first, sorted_rows, so_numbered, bound_before_name, rows_of_so_much, in_its_unit,
     with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
     pieces_traded, done_so, in_time, past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom,
     never_did, never_had, nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,

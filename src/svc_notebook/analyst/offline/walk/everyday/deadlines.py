@@ -6,6 +6,7 @@ from ...schema.lasting import ends_in
 from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
 from ...words.text import stem
+from .overdue import due_before_today
 from .wording import Wording
 
 __all__ = ["done_so", "done_within", "in_time", "past_due"]
@@ -22,6 +23,7 @@ _DUE = frozenset("due promised expected planned scheduled target agreed estimate
 _WHEN = frozenset({"date", "day", "time"})
 _RATED = frozenset({"share", "percentage", "percent", "proportion", "rate", "%", "fraction"})
 _COMING = frozenset("came come arrived made done".split())
+_UNDONE = frozenset("unfinished undelivered unreturned unresolved incomplete uncompleted unshipped".split())
 _PAST = (("past", "due"), ("too", "late"), ("behind", "schedule"), ("overly", "late"))
 
 
@@ -39,7 +41,16 @@ def in_time(w: Wording, at: int) -> Found | None:
 
 
 def past_due(w: Wording, at: int) -> Found | None:
-    """``paid after the due date``, ``later than promised``: late."""
+    """``paid after the due date``, ``later than promised``: late; what is not done is due before today."""
+    size = _past(w, at)
+    if not at or not size or not _knows_late(w):
+        return None
+    due = due_before_today(w) if _UNDONE & set(w.words[:at]) else None
+    return (w.said(at, *due) if due is not None else w.said(at, "late")), at + size
+
+
+def _past(w: Wording, at: int) -> int:
+    """How many words from a place on say that it was after it was due."""
     size = next((len(said) for said in _PAST if tuple(w.words[at : at + len(said)]) == said), 0)
     if not size and w.words[at : at + 2] == ["later", "than"] and w.at(at + 2) in _DUE:
         size = 3 + (w.at(at + 3) in _WHEN)
@@ -47,7 +58,7 @@ def past_due(w: Wording, at: int) -> Found | None:
         place = at + 1 + (w.at(at + 1) in ("the", "its", "their"))
         if w.at(place) == "deadline" or w.at(place) in _DUE and w.at(place + 1) in _WHEN:
             size = place + 1 + (w.at(place) != "deadline") - at
-    return (w.said(at, "late"), at + size) if at and size and _knows_late(w) else None
+    return size
 
 
 def done_so(w: Wording, at: int) -> Found | None:

@@ -6,7 +6,7 @@ from ...schema.states import STILL
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["and_short", "at_the_moment", "known_at_all", "on_file", "with_out"]
+__all__ = ["and_short", "at_the_moment", "every_single", "known_at_all", "on_file", "with_out"]
 
 _ENDS = frozenset(["", *"? . ! , that who which in this last during since for so and on at".split()])
 _NOW = (("at", "the", "moment"), ("right", "now"), ("at", "present"), ("as", "of", "now"), ("as", "of", "today"))
@@ -43,10 +43,23 @@ def on_file(w: Wording, at: int) -> Found | None:
     return ([], at + 1) if at and known and w.at(at + 1) in ("", "?", ".", ",") else None
 
 
+def every_single(w: Wording, at: int) -> Found | None:
+    """``not a single viewing``, ``every single group``: one, and none that is not married."""
+    leads = w.at(at - 1) in ("every", "each") or w.at(at - 1) == "a" and w.at(at - 2) in _DENYING
+    return ([], at + 1) if w.at(at) == "single" and leads and not w.meta.values.find(w.tokens, at) else None
+
+
+_DENYING = frozenset("not never without didn't don't doesn't hasn't haven't hadn't".split())
+
+
 def and_short(w: Wording, at: int) -> Found | None:
-    """``by district n quarter``: and."""
+    """``by district n quarter``, ``per month plus the running total``: and."""
     between = at > 0 and w.at(at) == "n" and w.at(at - 1).isalpha() and w.at(at + 1).isalpha()
-    return (w.said(at, "and"), at + 1) if between else None
+    added = at > 0 and w.at(at) == "plus" and w.at(at + 1) in _ARTICLES
+    return (w.said(at, "and"), at + 1) if between or added else None
+
+
+_ARTICLES = frozenset({"the", "a", "an", "their", "its"})
 
 
 def with_out(w: Wording, at: int) -> Found | None:

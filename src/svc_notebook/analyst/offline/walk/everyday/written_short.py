@@ -6,13 +6,14 @@ from ...lexicon import load_lexicon
 from ...words.rewriting import Found
 from ...words.shortened import is_short_for
 from ...words.text import name_parts, singular, stem
-from ...words.thesaurus import FILLER_WORDS
+from ...words.thesaurus import ABBREVIATIONS, FILLER_WORDS
 from .wording import Wording
 
 __all__ = ["value_as_one_word", "value_written_short"]
 
 _FEW = 12  # values of a column that are codes
 _SHORTEST, _LONGEST, _LEAST = 3, 5, 5  # letters of a code, and of a word that one stands for
+_ENDING = 4  # letters of a code that is a letter and an end: three of them end too many words
 _STATES = frozenset({"stat", "status", "state"})
 
 
@@ -58,6 +59,14 @@ def _parts(w: Wording) -> set[str]:
 
 def _stands_for(path: str, value: str, word: str) -> bool:
     """Whether a code is the beginning of a word; of a state also where the code is a word of its own."""
+    if stem(ABBREVIATIONS.get(value, "")) == stem(word) or _is_end(value, word):
+        return True
     if not word.startswith(value) or len(word) < len(value) + 2:
         return False
     return is_short_for(value, word) or bool(_STATES & set(name_parts(path.split(".", 1)[1])))
+
+
+def _is_end(value: str, word: str) -> bool:
+    """Whether a code is the first letter of a word and its end: ``mway`` of a motorway."""
+    one = singular(word)
+    return len(value) >= _ENDING and one[:1] == value[0] and one.endswith(value[1:]) and len(one) > len(value) + 1

@@ -1,0 +1,44 @@
+"""Kinds counted by a number of theirs: *how many dogs are older than 12*, where dogs are a species of patients."""
+
+from __future__ import annotations
+
+from ...schema.states import STILL, end_in
+from ...words.rewriting import Found
+from ...words.text import singular
+from .wording import Wording
+
+__all__ = ["kind_counted", "still_alive"]
+
+_SURE = 0.9  # how well a word fits the value that it is the plural of
+_LIVING = frozenset({"alive", "living"})
+_LEADING = frozenset({"that", "who", "which", "are", "is", "still"})
+_BEHIND = frozenset({"", "?", ".", "!", ",", "and", "by", "per", "with"})
+
+
+def kind_counted(w: Wording, at: int) -> Found | None:
+    """``how many dogs are older than 12``: how many dog patients, since what is bounded is a number of these."""
+    if w.words[max(0, at - 2) : at] not in (["how", "many"], ["number", "of"]) or w.meta.kind_names.end(w.tokens, at):
+        return None
+    bounded = any(w.at(place) == "than" and w.is_number(place + 1) for place in range(at + 1, len(w.words)))
+    noun = w.at(at)
+    if not bounded or singular(noun) == noun:
+        return None
+    found = {m.member for m in w.meta.values.find(w.tokens, at) if m.end == at + 1 and m.quality >= _SURE}
+    homes = {path.split(".", 1)[0] for path in found} & set(w.cubes)
+    if len(homes) != 1:
+        return None
+    *before, last = w.meta.words_of(homes.pop())
+    return [*w.said(at, singular(noun), *before, f"{singular(last)}s")], at + 1
+
+
+def still_alive(w: Wording, at: int) -> Found | None:
+    """``that are still alive``: without the one date that says when they died."""
+    place = at
+    while w.at(place) in _LEADING:
+        place += 1
+    if not at or w.at(place) not in _LIVING & STILL.keys() or w.at(place + 1) not in _BEHIND:
+        return None
+    if w.tokens[place].stem in w.meta.vocabulary or w.meta.values.find(w.tokens, place):
+        return None
+    ends = [path for name in w.cubes if (path := end_in(w.meta, name, w.at(place))) is not None]
+    return (w.said(at, "without", *w.meta.parts(ends[0])), place + 1) if len(ends) == 1 else None
