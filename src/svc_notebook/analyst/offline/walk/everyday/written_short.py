@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...lexicon import load_lexicon
 from ...words.rewriting import Found
 from ...words.shortened import is_short_for
-from ...words.text import name_parts, singular, stem
+from ...words.text import name_parts, singular, stem, within_distance
 from ...words.thesaurus import ABBREVIATIONS, FILLER_WORDS
 from .wording import Wording
 
-__all__ = ["value_as_one_word", "value_written_short"]
+__all__ = ["value_as_one_word", "value_with_a_slip", "value_written_short"]
 
 _FEW = 12  # values of a column that are codes
 _SHORTEST, _LONGEST, _LEAST = 3, 5, 5  # letters of a code, and of a word that one stands for
@@ -26,6 +28,23 @@ def value_as_one_word(w: Wording, at: int) -> Found | None:
     known = w.meta.values.whole.get((stem(one),), ()) if w.at(behind) not in FILLER_WORDS or len(one) > _LEAST else ()
     exact = {str(value) for _, value, quality in known if quality == 1.0 and str(value).lower() == one}
     return (w.said(at, exact.pop()), behind + 1) if len(exact) == 1 and " " not in one else None
+
+
+def value_with_a_slip(w: Wording, at: int) -> Found | None:
+    """``doubel deluxe``: the one value of several words that all but the first are written as."""
+    token, known = w.tokens[at], w.meta.values.first
+    if token.kind != "word" or len(token.lower) < _LEAST or token.stem in known or token.stem in w.meta.vocabulary:
+        return None
+    behind = tuple(other.stem for other in w.tokens[at + 1 : at + 1 + _SLIPPED])
+    near = [one for one in known if one[:1] == token.stem[:1] and within_distance(token.stem, one)] if behind else []
+    found = {words for one in near for words in known[one] if len(words) > 1 and words[1:] == behind[: len(words) - 1]}
+    if len(found) != 1:
+        return None
+    first = found.pop()[0]
+    return [replace(token, text=first, lower=first, stem=first)], at + 1
+
+
+_SLIPPED = 4  # words behind the first of a value
 
 
 def value_written_short(w: Wording, at: int) -> Found | None:
