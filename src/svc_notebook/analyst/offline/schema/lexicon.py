@@ -10,7 +10,7 @@ from ..lexicon import persons
 from ..words.families import root
 from ..words.shortened import is_short_for
 from ..words.text import Token, is_participle, singular, stem, within_distance
-from ..words.thesaurus import ADJECTIVES, FILLER, expand, related
+from ..words.thesaurus import ADJECTIVES, FILLER, expand, related, stand_ins
 from .happenings import Candidate, are_listed, is_counted, of_rows
 from .metadata import Metadata
 from .money import MONEY_NOUNS
@@ -182,6 +182,9 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
         for one in _shortened(token.lower, metadata):
             senses.setdefault(one, 0.9)
     for other in related(token.stem) if token.stem not in FILLER else ():
+        if other in vocabulary:
+            senses.setdefault(other, 0.6)
+    for other in stand_ins(token.stem) if not senses else ():
         if other in vocabulary:
             senses.setdefault(other, 0.6)
     # Words of one family only where nothing fits, but for nouns of deeds: a delivery is also what was delivered.

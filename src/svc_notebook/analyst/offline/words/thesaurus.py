@@ -24,6 +24,7 @@ __all__ = [
     "TRADES",
     "expand",
     "related",
+    "stand_ins",
 ]
 
 ABBREVIATIONS: dict[str, str] = {
@@ -170,6 +171,10 @@ crew staff
 nationality citizenship
 marketplace market
 platform system
+"""
+
+# The same, where the model has no other word for what is said.
+_LACKING = """
 kid child youngster
 price amount
 bill charge
@@ -286,6 +291,14 @@ def _groups() -> dict[str, frozenset[str]]:
 
 
 _RELATED = _groups()
+_STAND_INS = {
+    stem(word): frozenset(map(stem, line.split())) for line in _LACKING.strip().splitlines() for word in line.split()
+}
+
+
+def stand_ins(word_stem: str) -> frozenset[str]:
+    """Stems that stand for ``word_stem`` where a model has no other word for it."""
+    return _STAND_INS.get(word_stem, frozenset())
 
 
 def related(word_stem: str) -> frozenset[str]:

@@ -50,6 +50,7 @@ from .doings import (
     so_many_times,
 )
 from .done_to import as_done, done_in_time, no_longer, still_used
+from .every_kind import with_every_kind, with_so_many_kinds
 from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
 from .in_a_hundred import in_a_hundred, ratio_behind
@@ -135,7 +136,8 @@ _OPENINGS: Sequence[_Rule] = (
 _FRAMES: Sequence[_Rule] = (
     how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
-    latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to, each_has, shares_bounded,
+    latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to,
+    with_so_many_kinds, with_every_kind, each_has, shares_bounded,
     rates_bounded, percent_of_share, since_when, longest_here, longest_serving, share_of_those, share_of_each,
     extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many, above_the_average, units_with_most,
     rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets, cost_together, takings_of_each, done_within,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...words.rewriting import Found
-from ...words.text import Token
+from ...words.text import Token, singular
 from ...words.thesaurus import ADJECTIVES
 from ..named_numbers import named_numbers
 from .wording import Wording
@@ -52,15 +52,16 @@ def _with_above(w: Wording, start: int, at: int) -> Found | None:
 def _with_more(w: Wording, at: int) -> Found | None:
     """``with more visits than average``: of rows that are others than those that are asked for."""
     place = at
-    while w.at(place) in _WHO | _WITH:
+    while w.at(place) in _WHO | _WITH or place == at and w.at(place + 1) in _MORE and w.at(place).isalpha():
         place += 1
     side, rows = _MORE.get(w.at(place)), w.rows_at(place + 1)
     mean = place + 3 + (w.at(place + 3) in _ARTICLES)
     if place == at or side is None or not rows or w.at(place + 2) != "than":
         return None
-    if w.at(mean) not in _MEAN or w.at(mean + 1) not in _ENDS or set(rows) & set(w.rows_at(at - 1)):
+    end = mean + 1 + (w.at(mean + 1) not in _ENDS and singular(w.at(mean + 1)) == singular(w.at(at - 1)))
+    if w.at(mean) not in _MEAN or w.at(end) not in _ENDS or set(rows) & set(w.rows_at(at - 1)):
         return None
-    return _whose(w, at, ["number", "of", w.at(place + 1)], side), mean + 1
+    return _whose(w, at, ["number", "of", w.at(place + 1)], side), end
 
 
 def _more_so(w: Wording, start: int, at: int) -> Found | None:

@@ -7,7 +7,7 @@ from ...words.percents import is_fraction
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["with_so_many"]
+__all__ = ["only_joins", "with_so_many"]
 
 _ALONE = frozenset({"only", "just", "exactly", "precisely"})
 _ONE = frozenset({"one", "1", "single"})
@@ -35,7 +35,7 @@ def with_so_many(w: Wording, at: int) -> Found | None:
         bound = _bound(w, place)
         if bound is not None:
             break
-        if not _only_joins(w, place):
+        if not only_joins(w, place):
             return None
     else:
         return None
@@ -70,7 +70,7 @@ def _bound(w: Wording, at: int) -> tuple[list[str], int] | None:
     return [*signs, str(int(value))], behind
 
 
-def _only_joins(w: Wording, at: int) -> bool:
+def only_joins(w: Wording, at: int) -> bool:
     """Whether a word between two kinds says nothing but that they belong together."""
     token = w.tokens[at]
     if token.lower in _LINKING:

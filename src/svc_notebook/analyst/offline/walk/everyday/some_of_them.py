@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...schema.profiles import as_number
 from ...words.rewriting import Found
 from ...words.text import singular
-from ...words.thesaurus import related
+from ...words.thesaurus import stand_ins
 from .wording import Wording
 
 __all__ = ["with_some"]
@@ -31,4 +31,4 @@ def _counts(w: Wording, path: str, at: int) -> bool:
     parts, low = w.meta.parts(path), as_number(w.meta.profile(path).low)
     told = len(parts) == 1 and parts[0] not in ("", singular(parts[0])) and low == 0
     stems = w.meta.number_names.whole[path]
-    return told and (stems[0] == w.tokens[at].stem or stems[0] in related(w.tokens[at].stem))
+    return told and (stems[0] == w.tokens[at].stem or stems[0] in stand_ins(w.tokens[at].stem))

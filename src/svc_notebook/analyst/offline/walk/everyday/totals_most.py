@@ -54,10 +54,11 @@ def paid_over_average(w: Wording, at: int) -> Found | None:
     """``guests who spent more than the average guest``: whose total is above the overall average."""
     start = w.kind_start(at)
     verb = at + (w.at(at) in ("who", "that", "which"))
-    side = _SIDES.get(w.at(verb + 1))
-    if start is None or not _pays(w, verb) or side is None or w.at(verb + 2) != "than":
+    more = verb + 1 + (w.at(verb + 1) == "us")
+    side = _SIDES.get(w.at(more))
+    if start is None or not (_pays(w, verb) or _earns(w, verb)) or side is None or w.at(more + 1) != "than":
         return None
-    mean = verb + 3 + (w.at(verb + 3) in ("the", "an"))
+    mean = more + 2 + (w.at(more + 2) in ("the", "an"))
     kind = [singular(word) for word in w.words[start:at]]
     end = mean + 1 + len(kind)
     same = [singular(word) for word in w.words[mean + 1 : end]] == kind
@@ -73,6 +74,14 @@ def paid_over_average(w: Wording, at: int) -> Found | None:
 def _pays(w: Wording, at: int) -> bool:
     """Whether a word is one for paying, whatever it is read for."""
     return at < len(w.tokens) and w.tokens[at].text.lower() in _PAYING
+
+
+def _earns(w: Wording, at: int) -> bool:
+    """Whether a word is one for earning, and the model calls nothing so."""
+    return w.at(at) in _EARNING and w.tokens[at].stem not in w.meta.vocabulary
+
+
+_EARNING = frozenset("made earned makes earns make earn brought".split())
 
 
 def _money(w: Wording) -> str | None:
