@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["joined_title", "title_of", "words_of"]
+__all__ = ["UNITS", "begun", "joined_title", "title_of", "words_of"]
+
+UNITS = {"kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "kw": "kW"}
+"""Words of names that are units, as these are written."""
 
 # Acronyms part before a word ("HTTPServer" is two), and one letter stays with its digits ("30d").
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+(?:[a-z](?![a-z]))?|[^\W_]+")
@@ -24,8 +27,12 @@ def title_of(name: str) -> str:
         words = [word.lower() for word in words]  # SHOUTED_NAMES are no acronyms
     if not words:
         return name
-    text = " ".join(words)
-    return text[0].upper() + text[1:]
+    return begun(" ".join(UNITS.get(word, word) for word in words))
+
+
+def begun(text: str) -> str:
+    """Words as a title begins: with a capital, unless the first is a unit that has its own."""
+    return text if text.partition(" ")[0] in UNITS.values() else text[:1].upper() + text[1:]
 
 
 def joined_title(first: str, rest: str) -> str:

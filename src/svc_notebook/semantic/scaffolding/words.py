@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from ..naming import words_of
+from ..naming import UNITS, begun, words_of
 from ..search import stem
 
 __all__ = ["SHORT_WORDS", "Vocabulary", "identifier", "plural", "singular"]
@@ -134,9 +134,9 @@ class Vocabulary:
     def title(self, name: str) -> str:
         """A title with abbreviations written out."""
         words = _written_out(self.words(name))
-        words = [word.upper() if word in _ACRONYMS else word for word in words]
+        words = [word.upper() if word in _ACRONYMS else UNITS.get(word, word) for word in words]
         text = _FORMULA.sub(lambda found: "".join(found.groups()).upper(), " ".join(words)) or name
-        return text[0].upper() + text[1:]
+        return begun(text)
 
     def thing(self, table: str) -> str:
         """What a table is about, in words: its name without schema and without ``dim_``, ``fact_`` and the like."""

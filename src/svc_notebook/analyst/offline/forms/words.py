@@ -134,7 +134,7 @@ class Words:
         relation = self.catalog.relations.get(of.relation)
         member = relation.members.get(of.name) if relation is not None else None
         title = member.title if member is not None else of.name.replace("_", " ")
-        return title if title.isupper() else title[:1].lower() + title[1:]
+        return title if title.isupper() or title[1:2].isupper() else title[:1].lower() + title[1:]
 
     def source(self, root: Role | Form | SetOf) -> str:
         if not isinstance(root, Role):

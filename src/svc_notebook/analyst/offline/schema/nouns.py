@@ -89,4 +89,4 @@ def lowered(title: str) -> str:
 
 
 def _lowered(word: str) -> str:
-    return word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:]
+    return word if not word[1:].islower() and len(word) > 1 else word[:1].lower() + word[1:]
