@@ -27,7 +27,7 @@ def title_of(name: str) -> str:
         words = [word.lower() for word in words]  # SHOUTED_NAMES are no acronyms
     if not words:
         return name
-    return begun(" ".join(UNITS.get(word, word) for word in words))
+    return begun(" ".join(UNITS.get(word.lower(), word) for word in words))
 
 
 def begun(text: str) -> str:
