@@ -50,7 +50,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Whatever drives a browser is marked so: Playwright leaves an event loop in its thread, which no other test wants.
     """
     for item in items:
-        if {"browser", "page", "chromium"} & set(getattr(item, "fixturenames", ())):
+        given = getattr(getattr(item, "callspec", None), "params", ())  # a page of the docs is none of a browser
+        if {"browser", "page", "chromium"} & set(getattr(item, "fixturenames", ())).difference(given):
             item.add_marker("browser")
         if item.get_closest_marker("soak") or item.get_closest_marker("newcomer"):
             item.add_marker(pytest.mark.timeout(0))  # they may take as long as they take

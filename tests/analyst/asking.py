@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 from stored import hold
@@ -16,6 +18,7 @@ from svc_notebook.analyst.base import AnswerDone, Event, PastTurn, ToolFinished,
 from svc_notebook.analyst.offline import OfflineAnalyst
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.layer import SemanticLayer
 
 NOW = datetime(2024, 11, 20, tzinfo=UTC)
 
@@ -58,23 +61,29 @@ class Asked:
         return list(zip(*(column.to_pylist() for column in self.table.columns), strict=True))
 
 
+_PAST: WeakKeyDictionary[SemanticLayer, dict[tuple[str, ...], PastTurn]] = WeakKeyDictionary()
+"""The turns before the last, by all that was said until then: many conversations of a world begin alike."""
+
+
 def ask(world: World, *questions: str, ctx: SecurityContext | None = None) -> Asked:
     """The last answer of a conversation; in a world that has a name it is what was stored of it."""
-
-    async def converse() -> Asked:
-        history: list[PastTurn] = []
-        asked = Asked([], None)
-        for question in questions:
-            toolbox: Toolbox = world.toolbox(ctx)
-            turn = Turn(question, tuple(history), now=NOW)
-            events = [event async for event in OfflineAnalyst().answer(turn, toolbox, toolbox.cancel)]
-            asked = Asked(events, None)
-            uuid = asked.tool.get("result", {}).get("uuid")
-            asked = Asked(events, toolbox.table(uuid) if uuid else None)
-            history.append(PastTurn(question, asked.answer.text, memory=asked.answer.memory))
-        return asked
-
-    asked = asyncio.run(converse())
+    asked = asyncio.run(_asked(world, questions, ctx, _PAST.setdefault(world.layer, {}) if ctx is None else {}))
     if world.name and ctx is None:
         hold(world.name, questions, asked.stored)
     return asked
+
+
+async def _asked(
+    world: World, said: tuple[str, ...], ctx: SecurityContext | None, past: dict[tuple[str, ...], PastTurn]
+) -> Asked:
+    for before in (said[:number] for number in range(1, len(said))):
+        if before not in past:
+            answer = (await _asked(world, before, ctx, past)).answer
+            past[before] = PastTurn(before[-1], answer.text, memory=answer.memory)
+    # A memory that a turn has written into would be another one for the next.
+    history = tuple(deepcopy(past[said[:number]]) for number in range(1, len(said)))
+    toolbox: Toolbox = world.toolbox(ctx)
+    turn = Turn(said[-1], history, now=NOW)
+    asked = Asked([event async for event in OfflineAnalyst().answer(turn, toolbox, toolbox.cancel)], None)
+    uuid = asked.tool.get("result", {}).get("uuid")
+    return Asked(asked.events, toolbox.table(uuid) if uuid else None)

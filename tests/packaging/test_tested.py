@@ -103,6 +103,29 @@ def test_it(number):
 """
 
 
+PAGES = """
+import pytest
+
+@pytest.fixture
+def page(): return "one of a browser"
+
+@pytest.mark.parametrize("page", ["docs/sql.md"])
+def test_of_the_docs(page): pass
+
+def test_in_a_browser(page): pass
+"""
+
+
+def test_what_drives_a_browser_is_told_by_fixtures_and_not_by_names(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "conftest.py").write_text((root / "tests" / "conftest.py").read_text("utf-8"))
+    (tmp_path / "test_it.py").write_text(PAGES)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--collect-only", "-m", "browser", "-p", "no:cacheprovider"],
+        cwd=tmp_path, env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert re.findall(r"::(\w+)", done.stdout) == ["test_in_a_browser"]
+
+
 def test_each_file_is_of_one_worker(tmp_path: Path, root: Path) -> None:
     tests, noted = tmp_path / "tests", tmp_path / "noted"
     tests.mkdir()

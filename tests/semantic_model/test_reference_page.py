@@ -18,14 +18,14 @@ SCHEMAS = {name: value for name, value in vars(schemas).items() if isinstance(va
 
 
 @pytest.fixture(scope="module")
-def page(root: Path) -> str:
+def reference(root: Path) -> str:
     return (root / "docs" / "data-model.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
-def test_every_key_is_on_the_page(page: str, name: str) -> None:
+def test_every_key_is_on_the_page(reference: str, name: str) -> None:
     schema = SCHEMAS[name]
-    words = set(re.findall(r"[A-Za-z_]+", page))
+    words = set(re.findall(r"[A-Za-z_]+", reference))
     quiet = {
         "version",
         "semantic_models",
@@ -53,9 +53,9 @@ def test_every_key_is_on_the_page(page: str, name: str) -> None:
     assert {*schema.keys, *schema.ignored, *schema.unsupported} - words - quiet == set()
 
 
-def test_the_table_of_every_key_is_what_is_read(page: str) -> None:
+def test_the_table_of_every_key_is_what_is_read(reference: str) -> None:
     told: dict[str, list[set[str]]] = {}
-    for line in page[page.index("## Every key") :].splitlines():
+    for line in reference[reference.index("## Every key") :].splitlines():
         kind, *cells = [cell.strip() for cell in line.strip("|").split("|")]
         if len(cells) == 4 and "`" in line:
             told[kind] = [set(re.findall(r"`(\w+)`", cell)) for cell in cells[:3]]
@@ -72,12 +72,12 @@ def test_the_table_of_every_key_is_what_is_read(page: str) -> None:
     assert told == read
 
 
-def test_every_operator_is_on_the_page(page: str) -> None:
-    assert [name for name in OPERATORS if f"`{name}`" not in page] == []
+def test_every_operator_is_on_the_page(reference: str) -> None:
+    assert [name for name in OPERATORS if f"`{name}`" not in reference] == []
 
 
-def test_the_example_loads(page: str) -> None:
-    example, *parts = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+def test_the_example_loads(reference: str) -> None:
+    example, *parts = re.findall(r"```yaml\n(.*?)```", reference, re.DOTALL)
     assert check_model(yaml.safe_load(example)) == []
     for part in parts:
         assert [str(p) for p in check_model(_whole(yaml.safe_load(part)))] == []
