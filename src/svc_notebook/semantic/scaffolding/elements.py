@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..naming import UNITS
 from ..references import find_references
 from .keys import is_key_like
 from .kinds import NumberKind, number_kind
@@ -237,7 +238,8 @@ _KINDS = (("sum", "total", "Total"), ("avg", "avg", "Average"), ("min", "min", "
 def _of_number(
     dim: MadeDimension, profile: ColumnProfile | None, names: Names, kinds: Sequence[tuple[str, str, str]]
 ) -> list[dict[str, Any]]:
-    name, title = dim.yaml["name"], dim.yaml.get("title") or dim.yaml["name"].replace("_", " ")
+    name = dim.yaml["name"]
+    title = dim.yaml.get("title") or " ".join(UNITS.get(word.lower(), word) for word in name.split("_"))
     # A second capital is an abbreviation: GPA is not gPA.
     lowered = title if title[1:2].isupper() else title[:1].lower() + title[1:]
     shown: dict[str, Any] = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
