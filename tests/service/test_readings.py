@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,12 +12,14 @@ import msgspec
 import pytest
 
 import svc_notebook as svc
-from svc_notebook.analyst.base import Turn
+from svc_notebook.analyst.base import Event, ToolFinished, Turn
 from svc_notebook.analyst.offline.forms.wire.receiving import form_of
-from svc_notebook.analyst.readings import edited
+from svc_notebook.analyst.readings import edited, telling
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.client.errors import BadRequest, NotFound
+from svc_notebook.lanes import FREE
 from svc_notebook.protocol.reading import Reading
+from svc_notebook.protocol.tools import SQL_TOOL, SqlInput, dump
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.sight import Sight
@@ -224,3 +226,53 @@ def test_a_reading_that_was_checked_over_another_model_is_read_anew(client: svc.
     by_other, by_same = (run(asked(each)) for each in (checked, formed))
     assert "known" not in by_other[-1].memory["reading"]
     assert by_same[-1].memory["reading"] == known
+
+
+class Counted:
+    """A place that counts what goes to a thread that thinks."""
+
+    waiting = False
+
+    def __init__(self) -> None:
+        self.thoughts = 0
+        self.query = FREE.query
+
+    async def think(self, work: Any, *args: Any, **kwargs: Any) -> Any:
+        self.thoughts += 1
+        return await FREE.think(work, *args, **kwargs)
+
+    prepare = think
+
+
+@pytest.mark.parametrize(("width", "ways"), [(1, 1), (telling._SHORT, 2)])
+def test_a_new_query_is_read_where_it_was_compiled_unless_it_is_long(
+    client: svc.Client, width: int, ways: int
+) -> None:
+    layer, turn = client.service.layer, Turn("list them", (), "UTC", datetime.now(UTC), {})
+    request = SqlInput(sql_query=f"SELECT region FROM orders WHERE region <> '{'x' * width}' GROUP BY 1")
+
+    async def asked() -> tuple[Any, int]:
+        place = Counted()
+        toolbox = Toolbox(layer, SecurityContext.operator(), place=place)
+
+        async def answer() -> AsyncIterator[Event]:
+            yield ToolFinished("call", SQL_TOOL, dump(request), dump(await toolbox.sql_api(request)))
+
+        events = [event async for event in telling.told(answer(), turn, toolbox)]
+        return json.loads(events[0].input)["reading"], place.thoughts  # type: ignore[attr-defined]
+
+    read, thoughts = run(asked())
+    assert [clause["member"] for clause in read["groups"]] == ["orders.region"]
+    assert thoughts == ways
+    again, thoughts = run(asked())
+    assert (again, thoughts) == (read, 0)
+
+
+def test_a_query_that_nobody_is_shown_is_not_read(client: svc.Client) -> None:
+    read: list[str] = []
+    toolbox = Toolbox(client.service.layer, SecurityContext.operator())
+    toolbox.compiled = read.append
+    run(toolbox.ask("SELECT MAX(region) AS last FROM orders"))
+    assert not read
+    run(toolbox.sql_api(SqlInput(sql_query="SELECT MIN(region) AS first FROM orders")))
+    assert read == ["SELECT MIN(region) AS first FROM orders"]

@@ -89,6 +89,9 @@ class Toolbox:
     ----------
     sight
         What the asker can see; its calls block, and run where the caller stands.
+    compiled
+        Called with a query that svcSqlApi is about to run and that nobody has asked before, on the thread that has just
+        compiled it: what is wanted of it besides costs no way of its own to a thread.
     """
 
     def __init__(
@@ -114,6 +117,7 @@ class Toolbox:
         self._place = place
         self._watch = watch
         self._accepted = accepted
+        self.compiled: Callable[[str], object] = _nothing
         self._issued = 0
         self._results: dict[str, QueryResult] = {}
         self._asked: dict[str, QueryResult] = {}
@@ -170,11 +174,11 @@ class Toolbox:
         SemanticError
             If the model refuses it.
         """
-        found = await self._run(sql)
+        found = await self._run(sql, _nothing)
         self._asked[sql] = found
         return found.table
 
-    async def _run(self, sql: str) -> QueryResult:
+    async def _run(self, sql: str, compiled: Callable[[str], object]) -> QueryResult:
         self.cancel.raise_if_cancelled()
         known = self._asked.get(sql)
         if known is not None:
@@ -186,11 +190,15 @@ class Toolbox:
                 seen.result = found
                 return found
             if not self.sight.compiled(sql, timezone=self.timezone):
-                await self.think(self.sight.compile, sql, timezone=self.timezone)
+                await self.think(self._compile, sql, compiled)
             seen.result = result = await self._place.query(
                 partial(self.sight.query, sql, timezone=self.timezone, cancel=self.cancel), self.cancel
             )
         return result
+
+    def _compile(self, sql: str, compiled: Callable[[str], object]) -> None:
+        self.sight.compile(sql, timezone=self.timezone)
+        compiled(sql)
 
     async def sql_api(self, request: SqlInput) -> SqlResult | ToolError:
         """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
@@ -204,7 +212,7 @@ class Toolbox:
 
     async def _sql_api(self, request: SqlInput) -> SqlResult | ToolError:
         try:
-            result = await self._run(request.sql_query)
+            result = await self._run(request.sql_query, self.compiled)
         except QueryError as error:
             hint = (
                 f" Did you mean {_one_of(error.suggestions)}?"
@@ -249,6 +257,10 @@ class Toolbox:
         if self._ids is not None:
             return self._ids("result")
         return hashlib.sha256(f"{self._issued}\n{sql}".encode()).hexdigest()[:32]
+
+
+def _nothing(sql: str) -> None:
+    """Nothing else is wanted."""
 
 
 def told_filters(row_filters: Sequence[AppliedFilter]) -> list[RowFilter]:

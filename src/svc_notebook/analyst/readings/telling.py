@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["told"]
 
 _LONGEST = 20_000
+_SHORT = 2_000
+"""Characters of a query that is read where it was compiled, and told on the loop."""
 _ROOM = 4_194_304
 _kept: weakref.WeakKeyDictionary[Any, Cache[_Read]] = weakref.WeakKeyDictionary()
 _said: weakref.WeakKeyDictionary[Any, Cache[_Told]] = weakref.WeakKeyDictionary()
@@ -46,6 +48,7 @@ async def told(
     What an analyst wrote there itself is not passed on: the reading is what was run, not what a model says it is.
     ``edited`` is the reading that somebody changed and asked, where it was that.
     """
+    toolbox.compiled = partial(_read_soon, toolbox.sight)
     async with aclosing(events) as stream:  # type: ignore[type-var]  # analysts are generators
         async for event in stream:
             if isinstance(event, ToolFinished) and is_sql_tool(event.name):
@@ -141,6 +144,12 @@ def _form(sql: str, sight: Sight) -> Form | SetOf | None:
     if len(sql) > _LONGEST:
         return None
     return _forms(sight).get((sight.outlook, sql), lambda: _Read(sql, _read(sql, sight.catalog))).form
+
+
+def _read_soon(sight: Sight, sql: str) -> None:
+    """Read a query that is told of next, where its parsed text is still at hand."""
+    if len(sql) <= _SHORT:
+        _form(sql, sight)
 
 
 def _forms(sight: Sight) -> Cache[_Read]:
