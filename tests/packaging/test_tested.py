@@ -93,6 +93,39 @@ def test_each_test_runs_in_one_part(root: Path) -> None:
         assert sum(eval(part, {}, has) for part in parts) == wanted, has
 
 
+LOST = """
+import pytest
+
+class Ring:
+    def __init__(self, name):
+        self.name, self.me = name, self
+    def __del__(self):
+        if self.name == "first":
+            Ring("made by the first")
+        raise ValueError(f"lost: {self.name}")
+
+kept = []
+
+@pytest.fixture(scope="session", autouse=True)
+def until_the_end():
+    yield
+    kept.clear()
+
+def test_it(): kept.append(Ring("first"))
+"""
+
+
+def test_what_is_lost_in_a_finaliser_at_the_end_is_told(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "conftest.py").write_text((root / "tests" / "conftest.py").read_text("utf-8"))
+    (tmp_path / "test_it.py").write_text(LOST)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-W", "error::pytest.PytestUnraisableExceptionWarning"],
+        cwd=tmp_path, env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert set(re.findall(r"lost: (\w.*)", done.stdout + done.stderr)) == {"first", "made by the first"}
+
+
 NOTED = """
 import os, pathlib, pytest
 
