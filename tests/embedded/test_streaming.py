@@ -39,6 +39,9 @@ class Acted:
                     if number % 100 == 0:
                         await asyncio.sleep(0)
                 yield AnswerDone("".join(f"{number} " for number in range(MANY)))
+            elif turn.question == "on and on":
+                while True:
+                    yield AnswerDelta("on ")
             else:
                 yield Thinking("thinking")
                 yield AnswerDelta("first ")
@@ -142,6 +145,16 @@ def test_abort_ends_the_analyst_and_keeps_what_was_said(client: EmbeddedClient, 
     assert acted.stopped.wait(5)
     (past,) = chat.history()
     assert (past.status, past.text) == ("aborted", "first ")
+
+
+def test_an_analyst_that_never_waits_is_read_and_stopped_all_the_same(client: EmbeddedClient, acted: Acted) -> None:
+    chat = client.chat()
+    handle = chat.submit("on and on")
+    while not handle.answer.text:
+        time.sleep(0.005)
+    assert chat.abort()
+    assert handle.wait().status == "aborted"
+    assert acted.stopped.wait(5)
 
 
 def test_closing_the_client_ends_a_running_turn(acted: Acted) -> None:

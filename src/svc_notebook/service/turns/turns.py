@@ -34,8 +34,8 @@ _SOON = 0.05
 """Seconds that what is complete may wait to be kept with what comes after it, and with the end most of all; and that a
 turn goes without a reader before it is said to have none."""
 _BRIEF = 0.002
-"""Seconds of an analyst that never waits after which readers and other turns get theirs: a turn of the loop for each
-event was a fifth of what a short answer computes, since every line then takes its way to the reader alone."""
+"""Seconds of an analyst that never waits after which readers and other turns get theirs. After each of its events it
+would send every line to the reader alone: 50 steps of the loop for a short answer, and not 40."""
 
 ABORTED_TEXT = "The answer was stopped."
 EXPIRED_TEXT = "The user of this chat has expired."
