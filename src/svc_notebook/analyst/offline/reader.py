@@ -11,6 +11,7 @@ from functools import cache, partial
 from .assembly.namesakes import told_apart
 from .budget import Budget, ReadingTooLong
 from .checks.coverage import left_out
+from .checks.of_forms import is_form_refuted
 from .checks.refuted import is_refuted
 from .forms import CannotWrite, Case, Difference, Form, Member, Part, Role, SetOf, to_sql
 from .forms.walking import parts
@@ -105,7 +106,7 @@ def choose(
     answered where that is nothing. ``lists``: plain lists are read word by word before anything else.
     """
     listed = _listed(question, metadata, now, year, fiscal, budget.apart()) if lists else None
-    if listed is not None:
+    if listed is not None and not (before.draft is not None and is_refuted(listed, before.draft)):
         return Decision(listed, listed.confidence)
     if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
         before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
@@ -141,6 +142,9 @@ def choose(
     if theirs is not None and not taken.by_rules and not theirs.shown(_columns_of(taken.form)):
         return nothing
     plan = known if taken.by_rules else plan_of(taken.form, metadata) if isinstance(taken.form, Form) else None
+    held = before.draft is None or taken.form is None or not is_form_refuted(taken.form, before.draft)
+    if plan is None and not held:
+        return nothing
     if plan is None and (
         not isinstance(taken.form, Form) or not is_writable(taken.form) or gives(taken) in (None, FAILED)
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..plans.plan import Plan
@@ -12,7 +13,7 @@ from ..schema.member_kinds import is_of_days
 from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 from ..words.families import root
-from ..words.text import is_participle
+from ..words.text import is_participle, stem
 
 __all__ = ["is_of_another_time"]
 
@@ -29,6 +30,7 @@ def is_of_another_time(plan: Plan, draft: Draft) -> bool:
         or _others_time(plan, draft)
         or _hours_of_days(plan, draft)
         or _span_before_lost(draft)
+        or _done_lost(plan, draft)
     )
 
 
@@ -95,6 +97,19 @@ def _span_before_lost(draft: Draft) -> bool:
         if one.kind == "grain" and two.kind == "period" and ahead == ["the"]:
             return two.text.lower().split()[0] in _BEFORE
     return False
+
+
+def _done_lost(plan: Plan, draft: Draft) -> bool:
+    """``how many visits did we do``: those that were done, where a state says of each whether it was."""
+    if _DID.search(" ".join(token.lower for token in draft.tokens)) is None:
+        return False
+    known = [m for word in _DONE for m, _, _ in draft.metadata.values.whole.get((stem(word),), ())]
+    own = {path for path in known if path.split(".", 1)[0] == plan.scope[0]}
+    return bool(own) and not any(c.member in own for c in conditions_of(plan))
+
+
+_DID = re.compile(r"\bdid (?:we|they|i|you|he|she) do\b|\b(?:has|have|was|were|got) (?:\w+ ){0,3}done\b")
+_DONE = ("done", "completed", "finished", "attended", "held")
 
 
 def _deeds(draft: Draft) -> Iterator[tuple[int, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ..plans.plan import Condition, Plan
 from ..schema.lexicon import Candidate
@@ -18,6 +19,8 @@ _YES = frozenset({"true", "in", "=", "not null", "contains", "starts"})
 
 def is_denial_lost(plan: Plan, draft: Draft) -> bool:
     """Whether what is denied is a condition that holds, or shown as if it were asked for."""
+    if _denied_of_some(plan, draft):
+        return True
     lacking = any(e.negated for e in plan.exists) or any(h.operator == "=" and h.values == (0.0,) for h in plan.having)
     for path in () if lacking else _denied(draft):  # who has no such rows is told by what those are like
         tests = [c for c in _tests(plan) if c.member == path]
@@ -26,6 +29,19 @@ def is_denial_lost(plan: Plan, draft: Draft) -> bool:
         if not tests and draft.metadata.is_time(path) and path in plan.columns and plan.shape != "aggregate":
             return True
     return False
+
+
+def _denied_of_some(plan: Plan, draft: Draft) -> bool:
+    """``riders without a delivery``, ``accounts with no complaints``: who has none, and not who has one without."""
+    meta, opening = draft.metadata, draft.resolution.choice.get(0)
+    words = [token.lower for token in draft.tokens]
+    without = "without" in words or any(one == "with" and two == "no" for one, two in pairwise(words))
+    if not without or not isinstance(opening, Candidate) or draft.items[0].kind != "name":
+        return False
+    subject = meta.relation_referred(opening.member) if opening.member is not None else opening.relation
+    missing = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator == "null"}
+    beside = {plan.scope[0] for e in plan.exists if e.negated and plan.shape != "aggregate"}
+    return any(of != subject and meta.leads_to(of, subject) for of in missing | beside)
 
 
 def _denied(draft: Draft) -> Iterator[str]:

@@ -17,8 +17,12 @@ from ..walk.draft import Draft
 from ..words.text import singular, stem
 from .behind_colon import is_of_fewer_numbers
 from .beside import is_beside
+from .compared import is_comparison_lost
 from .deeds import is_of_another_time
+from .extremes import is_of_another_end
+from .guessed import is_guessed
 from .impossible import is_impossible
+from .money_asked import is_no_amount
 from .other_rows import is_of_other_rows
 from .other_use import is_of_another_use
 from .unanswered import is_unanswered
@@ -499,5 +503,6 @@ _OF_BOTH = (
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
     _best_period_lost, _names_nothing, _half_as_bound, _half_answered, _how_many_lost, _period_lost, _other_extreme,
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
-    is_of_another_time, is_of_another_use, is_of_fewer_numbers,
+    is_of_another_time, is_of_another_use, is_of_fewer_numbers, is_no_amount, is_guessed,
+    is_comparison_lost, is_of_another_end,
 )  # fmt: skip

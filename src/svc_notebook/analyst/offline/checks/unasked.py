@@ -8,7 +8,7 @@ from ..plans.plan import Plan
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
 
-__all__ = ["has_times_unasked"]
+__all__ = ["has_times_unasked", "without_months"]
 
 _EVERY = frozenset("hourly daily weekly monthly quarterly yearly annual annually".split())
 _TIMED = frozenset({"over", "by", "per", "each", "every", "versus", "trend", "when", "time", "timeline", "development"})
@@ -22,6 +22,19 @@ def has_times_unasked(plan: Plan, draft: Draft) -> bool:
         or _periods_crossed(plan)
         or _least_for_first(plan, draft)
     )
+
+
+def without_months(plan: Plan, draft: Draft) -> Plan:
+    """``what share of enquiries did we lose``: of all of them, and not of each month that a time was named for."""
+    words = {token.lower for token in draft.tokens}
+    counted = any(item.is_cue("count") and item.text.lower() == "how many" for item in draft.items[:1])
+    one = len(plan.measures) == len(plan.dimensions) == 1 and not plan.calculations and plan.nested is None
+    if not one or plan.dimensions[0].grain != "month" or not (counted or plan.measures[0].aggregate == "share_true"):
+        return plan
+    said = any(item.kind == "grain" or item.is_cue("group") for item in draft.items) or draft.mark or draft.axes
+    if said or words & _TIMED or draft.trend or draft.when or draft.spread or plan.order or plan.having:
+        return plan
+    return plan.with_(dimensions=())
 
 
 def _grouped_by_a_verb(plan: Plan, draft: Draft) -> bool:

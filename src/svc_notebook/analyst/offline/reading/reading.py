@@ -14,6 +14,7 @@ from ..checks.coverage import left_out, stranded
 from ..checks.leftover import unknown_words
 from ..checks.refuted import is_refuted, ranked_by_itself
 from ..checks.second_number import is_second_number_lost
+from ..checks.unasked import without_months
 from ..checks.unknown import missed_words
 from ..plans.plan import Plan
 from ..schema.metadata import Metadata
@@ -90,7 +91,7 @@ def read(
         return Reading(question, tokens, items, None, None, unknown or _content(tokens), unknown)
     draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
-    plan = both_had(plan, draft) or as_listed(plan, draft) if plan is not None else None
+    plan = both_had(plan, draft) or as_listed(without_months(plan, draft), draft) if plan is not None else None
     theirs = theirs_in(question, metadata)
     if theirs is not None and (plan is None or not theirs.shown(_shown(plan))):
         plan = with_theirs(theirs, metadata, again)

@@ -215,6 +215,7 @@ class Relations(Members):
             elif (
                 member.type == "string" and parts[-1:] == ("number",) and len(rest) <= 2 < len(parts) + len(own)
                 and not (named and self.profile(member.path).missing)
+                and not self._refers(member.path)  # the job that an invoice is for
             ):  # fmt: skip # what some rows lack tells them less well apart than a code that each has
                 ranked.append((1, 1, place, member.path))
             elif member.primary_key:
@@ -222,6 +223,19 @@ class Relations(Members):
         if ranked and min(ranked)[0] == 3 and (told := self._tells_apart(relation, dimensions)) is not None:
             return told
         return min(ranked)[3] if ranked else None
+
+    def relation_referred(self, path: str) -> str:
+        """The relation whose rows a column refers to; its own, where it refers to none."""
+        own = path.split(".", 1)[0]
+        known = ((other, self.join_keys(own, other)) for other in self.edges.get(own, ()))
+        return next((other for other, keys in known if keys is not None and keys[0] == path), own)
+
+    def _refers(self, path: str) -> bool:
+        """Whether a column says which row of another relation a row is for, and each row is for one of its own."""
+        relation = path.split(".", 1)[0]
+        keys = [self.join_keys(relation, other) for other in self.edges.get(relation, ())]
+        referring = any(pair is not None and pair[0] == path for pair in keys)
+        return referring and not self.members[path].primary_key and self.profile(path).unique
 
     def _tells_kinds(self, relation: str, path: str) -> bool:
         """Whether a text has some word of a relation's name but not its last, and few rows have one of their own."""

@@ -146,6 +146,8 @@ class ValueIndex:
                     tokens, start, ValueMatch(member, value, quality, start, end)
                 ):
                     continue
+                if not exact and _is_named_after(tokens[end - 1].lower, str(value).lower()):
+                    continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
         # Words that a value is made of only where none is a value itself.
         found = _as_spelt(tokens, self._of_spoken(tokens, found or self._made_of(tokens, start)))
@@ -296,6 +298,11 @@ def _as_spelt(tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMat
 
     exact = {match.end for match in found if spelt(match)}
     return [match for match in found if match.end not in exact or match.quality < _STEMMED or spelt(match)]
+
+
+def _is_named_after(word: str, value: str) -> bool:
+    """``bookings``, where a value is ``booked``: a noun for the rows, whatever became of them since."""
+    return singular(word).endswith("ing") and is_participle(value)
 
 
 def _is_surname(token: Token, hit: tuple[Any, int]) -> bool:

@@ -69,6 +69,8 @@ def segment(
     text = _texts(tokens)
     spans = find_spans(tokens, metadata)
     tokens = _mended(tokens, {span.start for span in spans if span.end == span.start + 1}, metadata)
+    # The latest is the last of all, and none that is late.
+    spans = [span for span in spans if span.end > span.start + 1 or tokens[span.start].lower != "latest"]
     parted = named_parts([token.lower for token in tokens])
     # The data's own word for a shift says more than a part of the day.
     if any(metadata.values.find(tokens, place) for place in parted):  # shifts that the data call so

@@ -32,6 +32,7 @@ _TAKING = frozenset(
     "watch watched see saw sign signed apply applied".split()
 )
 """What people do with what there is to be had, whatever the rows that say so are called."""
+_KEPT_OF_ALL = (("event",), ("log",), ("history",), ("change",), ("update",), ("note",))
 _PARTICLES = frozenset({"out", "up", "for", "in", "on", "off"})
 _KEPT = frozenset("manage own run operate have keep hold track employ carry offer maintain serve".split())
 
@@ -182,6 +183,8 @@ def _only_rows_of(w: Wording, verb: int, of: str) -> str | None:
         return None
     tables = w.cubes
     found = [r for r in tables if r != of and of in w.meta.edges.get(r, ())]
+    # What is kept of all that happens to them says nothing of this.
+    found = [r for r in found if w.meta.words_of(r)[-1:] not in _KEPT_OF_ALL]
     return found[0] if len(found) == 1 else None
 
 

@@ -1,0 +1,51 @@
+"""Plans that compare nothing where something is compared: *over their limit*, *per 100*, *this month against last*."""
+
+from __future__ import annotations
+
+from ..plans.plan import Plan
+from ..plans.walking import conditions_of, measures_of
+from ..schema.lexicon import Candidate
+from ..walk.draft import Draft
+
+__all__ = ["is_comparison_lost"]
+
+_OVER = frozenset({">", "<", ">=", "<="})
+_OWN = frozenset({"their", "its", "his", "her"})
+_AGAINST = frozenset({"vs", "versus", "against", "compared"})
+_BOTH = 2
+
+
+def is_comparison_lost(plan: Plan, draft: Draft) -> bool:
+    """Whether a bound, a base or one of two times that are set against each other is not in a plan."""
+    return _own_bound_lost(plan, draft) or _base_lost(plan, draft) or _times_as_one(plan, draft)
+
+
+def _own_bound_lost(plan: Plan, draft: Draft) -> bool:
+    """``accounts over their credit limit``: something is compared with it."""
+    for place, item in enumerate(draft.items[:-_BOTH]):
+        owned, said = draft.items[place + 1], draft.resolution.choice.get(place + _BOTH)
+        bounded = item.cue is not None and item.cue.kind == "compare" and item.cue.value in _OVER
+        if bounded and owned.text.lower() in _OWN and isinstance(said, Candidate) and said.member is not None:
+            return not any(said.member in (c.member, c.other) for c in conditions_of(plan))
+    return False
+
+
+def _base_lost(plan: Plan, draft: Draft) -> bool:
+    """``complaints per 100 deliveries``: one number divided by another."""
+    said = any(
+        one.is_cue("group") and one.text.lower() == "per" and two.kind == "number"
+        for one, two in zip(draft.items, draft.items[1:], strict=False)
+    )
+    divided = any(m.aggregate in ("ratio", "share_true") or m.divided_by for m in measures_of(plan))
+    return said and not divided and not plan.parts and not any(d.bin for d in plan.dimensions)
+
+
+def _times_as_one(plan: Plan, draft: Draft) -> bool:
+    """``May compared with April``: one number of both is none of either."""
+    against = _AGAINST & {token.lower for token in draft.tokens}
+    times = sum(item.kind == "period" for item in draft.items)
+    if not against or times < _BOTH or plan.shape != "aggregate" or plan.dimensions or plan.calculations:
+        return False
+    apart = any(c.operator.endswith("period") for m in plan.measures for c in m.conditions)
+    apart = apart or bool(plan.parts or plan.compare or plan.claim)
+    return not apart and len(plan.measures) == 1

@@ -1,0 +1,57 @@
+"""Plans that list rows where money is asked for: *what did we invoice in May* is an amount, and no list of invoices."""
+
+from __future__ import annotations
+
+import re
+
+from ..plans.plan import Dimension, Plan
+from ..schema.lexicon import Candidate
+from ..schema.metadata import Metadata
+from ..schema.money import amounts
+from ..walk.draft import Draft
+
+__all__ = ["is_no_amount"]
+
+_ASKED = re.compile(
+    r"\bwhat (?P<when>do|does|did|have|has) (?:we|they|i|you|he|she|it) (?:\w+ly )?"
+    r"(?:take|took|taken|make|made|earn|earned|invoice|invoiced|bill|billed|charge|charged|pay|paid|spend|spent|owe|owed)\b"
+)
+_OVER = frozenset({"did", "have", "has"})
+
+
+def is_no_amount(plan: Plan, draft: Draft) -> bool:
+    """Whether rows are shown where an amount is asked for, or sums by each of its own values."""
+    if _by_its_own_values(plan, draft):
+        return True
+    asked = _ASKED.search(" ".join(token.lower for token in draft.tokens))
+    if asked is None or plan.shape not in ("rows", "distinct"):
+        return False
+    # What is charged is told of a row that was named; what was charged is the sum of many.
+    return asked["when"] in _OVER or not plan.conditions or not set(plan.columns) & _money(draft.metadata)
+
+
+def _money(metadata: Metadata) -> set[str]:
+    named = {path for path, member in metadata.members.items() if member.currency or member.meta.get("kind") == "price"}
+    return named | set(amounts(metadata))
+
+
+def _by_its_own_values(plan: Plan, draft: Draft) -> bool:
+    """``what did we take in extras``: the sum of them, and no other sum for each amount of extras."""
+    summed = [m for m in map(draft.metadata.plain, plan.measures) if m.aggregate == "sum"]
+    return bool(summed) and any(_is_amount(d, draft) and not _grouped_by(d, draft) for d in plan.dimensions)
+
+
+def _is_amount(dimension: Dimension, draft: Draft) -> bool:
+    """Whether a group is a number that adds up, as it stands in each row."""
+    relation, _, name = dimension.member.partition(".")
+    plain = dimension.bin is None and dimension.grain is None
+    return plain and f"{relation}.total_{name}" in draft.metadata.members
+
+
+def _grouped_by(dimension: Dimension, draft: Draft) -> bool:
+    """Whether a group is said to be one: *by*, *per* or *each* stands before its name."""
+    for place, said in draft.resolution.choice.items():
+        if isinstance(said, Candidate) and said.member == dimension.member:
+            before = draft.items[max(0, place - 2) : place]
+            return any(item.is_cue("group") for item in before)
+    return True
