@@ -14,7 +14,10 @@ import pytest
 
 from .served import PATIENCE, SLOW, Served, Worker, eventually
 
-pytestmark = [pytest.mark.skipif(os.name != "posix", reason="a port is not handed from process to process here")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="a port is not handed from process to process here"),
+]
 _users = (f"seen{number}" for number in count())
 ENDED = 'svc_turns_total{outcome="complete"}'
 SAMPLE = re.compile(r"^([a-z_]+(?:\{.*\})?) (\S+)$", re.MULTILINE)

@@ -15,7 +15,10 @@ from svc_notebook.cli import main
 
 from .served import PATIENCE, SLOW, Served, Worker, eventually
 
-pytestmark = [pytest.mark.skipif(os.name != "posix", reason="a port is not handed from process to process here")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="a port is not handed from process to process here"),
+]
 _users = (f"user{number}" for number in count())
 
 
