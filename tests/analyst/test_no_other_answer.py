@@ -134,6 +134,27 @@ def test_a_running_total_of_what_was_invoiced_is_no_number_of_invoices() -> None
         assert int(invoices.inv_amt.sum()) in _cells(asked)
 
 
+def test_a_running_total_is_no_number_of_runs() -> None:
+    dice = np.random.default_rng(3)
+    tours = pd.DataFrame({
+        "tour_id": range(1, 121), "run_no": dice.integers(1, 6, 120), "began": _moments(dice, 150, 120),
+    })  # fmt: skip
+    world = _world({"runs": pd.DataFrame({"run_no": range(1, 6), "block": list("AABBC")}), "tours": tours})
+    asked = ask(world, "running total of tours per month")
+    assert asked.table is None or asked.rows()[-1][-1] == len(tours)
+
+
+@pytest.mark.parametrize(("column", "whole"), [("price", True), ("price", False), ("unit_price", True)])
+def test_a_price_of_all_pieces_is_not_multiplied_by_them(column: str, whole: bool) -> None:
+    dice = np.random.default_rng(4)
+    units = dice.integers(1, 6, 200)
+    price = dice.choice([80, 95, 110], 200) * (units if whole else 1)
+    jobs = pd.DataFrame({"job_no": range(200), "units": units, column: price, "made_on": _moments(dice, 90, 200)})
+    model = scaffold_model({"jobs": jobs}, engine=DuckDBEngine.open(None, data={"jobs": jobs}))
+    named = {dimension["name"] for dimension in model["cubes"][0]["dimensions"]}
+    assert ("amount" in named) == (column == "unit_price" or not whole)  # what is called a price of one is one
+
+
 @pytest.mark.parametrize("question", ["90th percentile of floors by crew", "median floors per crew"])
 def test_what_only_a_form_can_say_is_still_answered(question: str) -> None:
     moves = _piano_movers()["moves"]

@@ -245,9 +245,7 @@ class Counted:
 
 
 @pytest.mark.parametrize(("width", "ways"), [(1, 1), (telling._SHORT, 2)])
-def test_a_new_query_is_read_where_it_was_compiled_unless_it_is_long(
-    client: svc.Client, width: int, ways: int
-) -> None:
+def test_a_new_query_is_read_where_it_was_compiled_unless_it_is_long(client: svc.Client, width: int, ways: int) -> None:
     layer, turn = client.service.layer, Turn("list them", (), "UTC", datetime.now(UTC), {})
     request = SqlInput(sql_query=f"SELECT region FROM orders WHERE region <> '{'x' * width}' GROUP BY 1")
 

@@ -127,7 +127,7 @@ def _cubes(
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
         if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):
             title = vocabulary.title(vocabulary.thing(bare))
-        made += [*derived(made, profiles[table.name], names), *late(made, names)]
+        made += [*derived(made, profiles[table.name], names, looker, table.name), *late(made, names)]
         counted = measures(table, profiles[table.name], made, vocabulary, names)
         cubes[name] = _Cube(name, table, made, counted, title, meta=facts_of(bare, made, counted, vocabulary))
     return cubes

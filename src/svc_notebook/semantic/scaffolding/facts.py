@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from .elements import MadeDimension, Names
 from .kinds import NumberKind
-from .profile import TableProfile
+from .profile import TableProfile, kind_of
+from .reading import Looker, quoted
 from .words import SHORT_WORDS, Vocabulary, plural, singular
 
 __all__ = ["derived", "facts_of"]
@@ -26,6 +28,7 @@ _QUANTITIES = frozenset(
     map(singular, "quantity units menge anzahl stück stückzahl pieces quantité quantite cantidad quantità".split())
 )
 _DISCOUNTS = frozenset(("discount", "rabatt", "remise", "descuento", "sconto"))
+_TOGETHER = 0.5  # how closely a price goes with a quantity that it is of: one of one piece hardly does
 _OF_ONE = frozenset({"unit", "per", "tariff"})
 _USED = frozenset(map(singular, ("consumption", "usage", "used", "use", "consumed")))
 _MADE = frozenset(map(singular, ("generation", "production", "delivery", "volume", "produced", "delivered")))
@@ -46,7 +49,9 @@ _NAMES = ("name", "title", "label", "full name", "product name")
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
 
 
-def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) -> list[MadeDimension]:
+def derived(
+    made: Sequence[MadeDimension], profile: TableProfile, names: Names, looker: Looker | None, table: str
+) -> list[MadeDimension]:
     """Dimensions that the columns only imply: price × quantity × (1 − discount), where no amount is there itself."""
     if headline(made) is not None:
         return []
@@ -54,7 +59,7 @@ def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) 
     quantity = _only(made, _QUANTITIES, ("quantity",))
     if quantity is None and price is not None:
         quantity = _priced(made, price) or _metered(made)
-    if price is None or quantity is None:
+    if price is None or quantity is None or looker and is_of_all(price, quantity, looker, looker.place(table)):
         return []
     spent = bool(_USED & set(map(singular, quantity.words)))
     sql = f"{_factor(price)} * {_factor(quantity)}"
@@ -70,6 +75,22 @@ def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) 
     name = "cost" if spent else "amount"
     yaml = {"name": names.give(name), "sql": sql, "type": "number", **shown, "meta": meta}
     return [replace(price, yaml=yaml, words=(name,), number=NumberKind("amount", "sum", because))]
+
+
+def is_of_all(price: MadeDimension, quantity: MadeDimension, looker: Looker, place: str) -> bool:
+    """Whether a price is that of the whole row already, and not of one piece: it grows with how many they are.
+
+    Where its name says that it is of one, or where either is no plain column, it is taken to be of one.
+    """
+    plain = all(dim.kind == "number" and kind_of(dim.column.physical) == "number" for dim in (price, quantity))
+    if not plain or _OF_ONE & set(price.words):
+        return False
+    one, two = (f"{quoted(dim.column.name)}::DOUBLE" for dim in (price, quantity))
+    means = ", ".join(f"avg({of})" for of in (one, two, f"{one} * {two}", f"{one} * {one}", f"{two} * {two}"))
+    known = f"{quoted(price.column.name)} IS NOT NULL AND {quoted(quantity.column.name)} IS NOT NULL"
+    found = [float(mean or 0) for mean in looker.rows(f"SELECT {means} FROM {place} WHERE {known}")[0]]
+    spread = (found[3] - found[0] ** 2) * (found[4] - found[1] ** 2)
+    return spread > 0 and (found[2] - found[0] * found[1]) / math.sqrt(spread) > _TOGETHER
 
 
 def _priced(made: Sequence[MadeDimension], price: MadeDimension) -> MadeDimension | None:

@@ -51,6 +51,7 @@ class Item:
 
 
 _OF_NOUN = 0.2  # what a value weighs more before its noun
+_TOTALS = frozenset({"total", "totals", "sum", "count", "balance", "average"})
 _ORDERING = frozenset({"rank", "order", "sort", "ranked", "sorted", "ordered", "arrange", "list"})
 
 
@@ -70,7 +71,7 @@ def segment(
     spans = find_spans(tokens, metadata)
     tokens = _mended(tokens, {span.start for span in spans if span.end == span.start + 1}, metadata)
     # The latest is the last of all, and none that is late.
-    spans = [span for span in spans if span.end > span.start + 1 or tokens[span.start].lower != "latest"]
+    spans = [span for span in spans if span.end > span.start + 1 or not _is_said_of(tokens, span.start)]
     parted = named_parts([token.lower for token in tokens])
     # The data's own word for a shift says more than a part of the day.
     if any(metadata.values.find(tokens, place) for place in parted):  # shifts that the data call so
@@ -262,6 +263,11 @@ def _name_weight(
     if words and all(t.stem in FILLER for t in words) and not any(c.full for c in candidates):
         weight -= 0.45 * size
     return weight
+
+
+def _is_said_of(tokens: Sequence[Token], at: int) -> bool:
+    """``the latest``, ``running total``: words that say which or how, whatever flag or table is called alike."""
+    return tokens[at].lower == "latest" or tokens[at].lower == "running" and _next(tokens, at + 1) in _TOTALS
 
 
 def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float:
