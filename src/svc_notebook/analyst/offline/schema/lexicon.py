@@ -347,11 +347,16 @@ def _says_too_little(tokens: Sequence[Token], phrase: Phrase, used: list[int], m
     head = (len(phrase.stems) - 1) in used
     if all(token.kind == "number" for token in tokens) or phrase.member is None and not head:
         return True
-    if _needs_more(used, phrase, metadata):
+    if _needs_more(used, phrase, metadata) or _is_what_it_is_per(used, phrase):
         return True
     if len(tokens) == 1 and tokens[0].stem in FILLER and not _is_noun(tokens[0].lower, phrase, asked and head):
         return True
     return any(t.lower in _PREPOSITIONS for t in tokens) and not _begins(tokens, phrase.words)
+
+
+def _is_what_it_is_per(used: list[int], phrase: Phrase) -> bool:
+    """Whether words are of a name but for what it is per: tonnes are no ``fee_per_tonne``."""
+    return "per" in phrase.stems and min(used) > phrase.stems.index("per")
 
 
 def _is_noun(word: str, phrase: Phrase, asked: bool) -> bool:

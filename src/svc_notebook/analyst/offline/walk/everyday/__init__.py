@@ -53,6 +53,7 @@ from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
 from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
+from .how_it_goes import getting_better, how_fresh
 from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_order import listed_first, sorted_rows
 from .in_passing import and_short, at_the_moment, every_single, known_at_all, on_file, with_out
@@ -97,7 +98,7 @@ from .ways import end_of_ways
 from .who_most import who_does_most
 from .with_extreme import with_extreme
 from .wording import Wording
-from .written_short import value_as_one_word, value_with_a_slip, value_written_short
+from .written_short import rows_written_short, value_as_one_word, value_with_a_slip, value_written_short
 
 __all__ = ["in_everyday_words"]
 
@@ -123,13 +124,14 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
-    (value_as_one_word, value_with_a_slip, value_written_short), (adding_up, best_first), (did_the_most, so_much_done),
+    (rows_written_short, value_as_one_word, value_with_a_slip, value_written_short),
+    (adding_up, best_first), (did_the_most, so_much_done),
     (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
 
 
 _OPENINGS: Sequence[_Rule] = (
-    all_but, and_short, every_single, share_claimed, with_their_number, which_there_are,
+    all_but, getting_better, how_fresh, and_short, every_single, share_claimed, with_their_number, which_there_are,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
 

@@ -1,4 +1,4 @@
-"""Values that the data write short or as one word: *active* of ``act``, *no shows* of ``noshow``."""
+"""What the data write short or as one word: *active* of ``act``, *no shows* of ``noshow``, *pupils* of ``pup``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...words.text import name_parts, singular, stem, within_distance
 from ...words.thesaurus import ABBREVIATIONS, FILLER_WORDS
 from .wording import Wording
 
-__all__ = ["value_as_one_word", "value_with_a_slip", "value_written_short"]
+__all__ = ["rows_written_short", "value_as_one_word", "value_with_a_slip", "value_written_short"]
 
 _FEW = 12  # values of a column that are codes
 _SHORTEST, _LONGEST, _LEAST = 3, 5, 5  # letters of a code, and of a word that one stands for
@@ -28,6 +28,22 @@ def value_as_one_word(w: Wording, at: int) -> Found | None:
     known = w.meta.values.whole.get((stem(one),), ()) if w.at(behind) not in FILLER_WORDS or len(one) > _LEAST else ()
     exact = {str(value) for _, value, quality in known if quality == 1.0 and str(value).lower() == one}
     return (w.said(at, exact.pop()), behind + 1) if len(exact) == 1 and " " not in one else None
+
+
+def rows_written_short(w: Wording, at: int) -> Found | None:
+    """``pupils`` of a table ``pup``: as it calls them, where it is short for nothing else that is said so."""
+    token = w.tokens[at]
+    noun = singular(token.lower)
+    if token.kind != "word" or len(noun) < _LEAST or noun in FILLER_WORDS or token.stem in w.meta.vocabulary:
+        return None
+    if token.lower in load_lexicon().words or w.meta.values.find(w.tokens, at):
+        return None
+    short = {part for part in _parts(w) if len(part) <= _LONGEST and is_short_for(part, noun)}
+    names = [name for name in w.cubes if w.meta.words_of(name) == tuple(short)]
+    if len(short) != 1 or len(names) != 1:
+        return None
+    # The word stays as it is said, since a plural of what is short may be another word (less).
+    return [replace(token, stem=stem(short.pop()))], at + 1
 
 
 def value_with_a_slip(w: Wording, at: int) -> Found | None:
