@@ -260,7 +260,7 @@ group groups grouped grouping sort sorted order ordered ordering rank ranked arr
 lasted lasting lasts still already yet ever actual actually question answer query hi hello hey thanks thank ok okay well kindly could would i'd i'll let's lets us don't doesn't isn't
 compare comparison compared comparing relationship relation correlation correlate distribution trend trends change changes
 changed vary varies varied variation develop developed evolve evolved evolution look looks affect affects
-people company anything anyone anybody something someone somebody we're you're they're it's there's that's ever each's across-the-board along versus vs against
+people company we're you're they're it's there's that's ever each's across-the-board along versus vs against
 number's have't above below following set sets kinds depict depicting depicts demonstrate demonstrating indicate indicating
 represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
 correspondingly known recorded ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn

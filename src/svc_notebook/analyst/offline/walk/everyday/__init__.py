@@ -56,7 +56,7 @@ from .had import last_had, most_had
 from .how_it_goes import getting_better, how_fresh
 from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_order import listed_first, sorted_rows
-from .in_passing import and_short, at_the_moment, every_single, known_at_all, on_file, with_out
+from .in_passing import and_short, anything_denied, at_the_moment, every_single, known_at_all, on_file, with_out
 from .initials import by_initials
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
@@ -161,5 +161,5 @@ _RULES: Sequence[_Rule] = (
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, got, who,
-    full_name, two_halves, half_of_a_name, end_of_ways,
+    full_name, two_halves, half_of_a_name, end_of_ways, anything_denied,
 )  # fmt: skip

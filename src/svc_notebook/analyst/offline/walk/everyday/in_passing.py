@@ -6,7 +6,7 @@ from ...schema.states import STILL
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["and_short", "at_the_moment", "every_single", "known_at_all", "on_file", "with_out"]
+__all__ = ["and_short", "anything_denied", "at_the_moment", "every_single", "known_at_all", "on_file", "with_out"]
 
 _ENDS = frozenset(["", *"? . ! , that who which in this last during since for so and on at".split()])
 _NOW = (("at", "the", "moment"), ("right", "now"), ("at", "present"), ("as", "of", "now"), ("as", "of", "today"))
@@ -41,6 +41,16 @@ def on_file(w: Wording, at: int) -> Found | None:
             return [], at + len(words)
     known = w.at(at) in _LISTED and w.tokens[at].stem not in w.meta.vocabulary
     return ([], at + 1) if at and known and w.at(at + 1) in ("", "?", ".", ",") else None
+
+
+def anything_denied(w: Wording, at: int) -> Found | None:
+    """``who never booked anything``: behind a denial it says no more than the verb."""
+    if w.at(at) != "anything" or w.tokens[at].stem in w.meta.vocabulary:
+        return None
+    return ([], at + 1) if (_DENYING | {"no"}) & set(w.words[max(0, at - _NEAR) : at]) else None
+
+
+_NEAR = 4  # words from a denial to what was not done to anything
 
 
 def every_single(w: Wording, at: int) -> Found | None:
