@@ -60,6 +60,15 @@ def _owed(w: Wording, at: int) -> list[str] | None:
     return found[0] if len(found) == 1 else None
 
 
+def _is_asked_for(w: Wording, path: str, relation: str) -> bool:
+    """Whether money is of these rows, and what they were to pay rather than what such things cost."""
+    own = path.split(".", 1)[0] == relation and "*" not in path
+    return own and _LISTED.isdisjoint(w.meta.parts(path))
+
+
+_LISTED = frozenset({"list", "unit", "cost", "per"})
+
+
 def _of_rows(w: Wording, relation: str) -> list[str] | None:
     own = [m for m in w.meta.relation(relation).members.values() if m.kind == "dimension" and m.path in w.meta.members]
     paid = [m for m in own if _PAID & set(w.meta.parts(m.path))]
@@ -67,7 +76,7 @@ def _of_rows(w: Wording, relation: str) -> list[str] | None:
     both = [m.path for m in paid if m.type == "number"]
     if len(charged) == len(both) == 1:
         return [*w.meta.parts(charged[0]), "minus", *w.meta.parts(both[0])]
-    money = next((path for path in amounts(w.meta) if path.split(".", 1)[0] == relation and "*" not in path), None)
+    money = next((path for path in amounts(w.meta) if _is_asked_for(w, path, relation)), None)
     dates = [m for m in paid if m.type == "time" and w.meta.profile(m.path).missing]
     flags = [m for m in paid if m.type == "boolean"]
     if money is None or len(flags) > 1 or not flags and len(dates) != 1:
