@@ -10,16 +10,24 @@ from ..schema.metadata import Metadata
 from .expressions import Expressions
 from .plan import Exists, Measure, Order, Plan
 
-__all__ = ["Clauses"]
+__all__ = ["Clauses", "is_picked"]
 
 _ADDED_UP = frozenset({"count", "sum", "count_distinct", "count_values"})
+
+
+def is_picked(plan: Plan) -> bool:
+    """Whether a plan picks groups out of what there is: by a limit, or by what their numbers are."""
+    return bool(plan.limit or plan.limit_per is not None or plan.having or plan.claim)
 
 
 class Clauses(Expressions):
     """Where the rows of a plan come from, which of them count, and how groups are ordered."""
 
-    def __init__(self, plan: Plan, metadata: Metadata) -> None:
+    def __init__(self, plan: Plan, metadata: Metadata, *, picked: bool | None = None) -> None:
+        """``picked``: whether only those groups count that have a name, where the plan is a part of another."""
         super().__init__(plan, metadata)
+        named = len(plan.measures) <= len(plan.hidden)  # they are shown without a number
+        self.picked = named or is_picked(plan) if picked is None else picked
         marked = any(measure.exists for measure in plan.measures)
         self.bridged = "" not in plan.scope and (metadata.is_bridged(plan.scope) or marked)
 
@@ -88,18 +96,28 @@ class Clauses(Expressions):
         return f"{self.column(here)} {'NOT IN' if exists.negated else 'IN'} ({kept})"
 
     def present(self) -> list[str]:
-        """Joined cubes whose members are shown: rows without a match are left out."""
+        """Joined cubes whose members are shown: rows without a match are left out where these are what is asked for."""
         scope = self.plan.scope
         shown = [d.member for d in self.plan.dimensions] + list(self.plan.columns)
         tested: list[str] = []
         # There the joins are written out, and leave them out by themselves.
-        if self.bridged:
+        if self.bridged or self._keeps_all():
             return tested
         for relation in scope[1:]:
             first = next((m for m in shown if m.startswith(relation + ".")), None)
             if first is not None:
                 tested.append(f"{self.column(self.meta.key_of(relation) or first)} IS NOT NULL")
         return tested
+
+    def _keeps_all(self) -> bool:
+        """Whether rows count that lead nowhere: a list of them has them all, and numbers by group add up to the whole.
+
+        What is picked out, by a limit or a number, is picked of what there is.
+        """
+        plan = self.plan
+        if plan.shape == "rows":
+            return any(path.startswith(f"{plan.scope[0]}.") for path in plan.columns)
+        return plan.shape == "aggregate" and not self.picked
 
     def ordering(self, orders: Sequence[Order]) -> str:
         dims = len(self.plan.dimensions)

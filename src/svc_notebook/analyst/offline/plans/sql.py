@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..schema.literals import compared, quote
 from ..schema.metadata import Metadata
+from .clauses import is_picked
 from .expressions import AGGREGATES
 from .plan import Measure, Nested, Plan
 from .statement import OutputColumn, Statement, dimension_alias, measure_alias
@@ -157,7 +158,7 @@ class _Writer(Windows):
         """One number per group divided by another of the same groups."""
         plan, texts, values = self.plan, [], []
         for part in (above, below):
-            inner = _Writer(part.with_(order=(), dimensions=plan.dimensions), self.meta)
+            inner = _Writer(part.with_(order=(), dimensions=plan.dimensions), self.meta, picked=is_picked(plan))
             # Statements of groups always end in an order; within a CTE it would say nothing.
             texts.append(inner.aggregate().split(" ORDER BY ")[0])
             values.append(next(column.name for column in inner.columns if column.role == "measure"))
@@ -178,9 +179,9 @@ class _Writer(Windows):
     def nested(self, nested: Nested) -> str:
         """The measure per group and inner group, then its aggregate per group."""
         plan = self.plan
-        inner = _Writer(
-            plan.with_(dimensions=(*plan.dimensions, nested.dimension), nested=None, order=(), limit=None), self.meta
-        )
+        groups = (*plan.dimensions, nested.dimension)
+        # An average of groups is of those that are some: what belongs to none is no group of its own.
+        inner = _Writer(plan.with_(dimensions=groups, nested=None, order=(), limit=None), self.meta, picked=True)
         text = inner.aggregate().split(" ORDER BY ")[0]
         kept = inner.columns[: len(plan.dimensions)]
         value = next(column for column in inner.columns if column.role == "measure")

@@ -14,8 +14,8 @@ __all__ = ["Windows"]
 class Windows(Clauses):
     """A grouped statement wrapped into one that calculates over its rows; keeps the columns of the result."""
 
-    def __init__(self, plan: Plan, metadata: Metadata) -> None:
-        super().__init__(plan, metadata)
+    def __init__(self, plan: Plan, metadata: Metadata, *, picked: bool | None = None) -> None:
+        super().__init__(plan, metadata, picked=picked)
         self.aliases: set[str] = set()
         self.columns: list[OutputColumn] = []
 
