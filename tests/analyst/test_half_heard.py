@@ -103,11 +103,17 @@ def test_each_of_those_named_first_has_its_own() -> None:
 
 
 @pytest.mark.parametrize(
+    "question", ["members who have hired every kind of boat", "members that have had all three kinds of boat"]
+)
+def test_who_had_every_kind_had_as_many_as_there_are(question: str) -> None:
+    kinds = _hires().groupby("member_name").kind.nunique()
+    assert {str(row[0]) for row in _rows(question)} == set(kinds[kinds == _tables()["boats"].kind.nunique()].index)
+
+
+@pytest.mark.parametrize(
     "question",
     [
-        "members who have hired every kind of boat",
         "each kinds most hired boat",
-        "members that have had all three kinds of boat",
         "profit per hire",
         "longest hire, who had it and for whom",
     ],

@@ -44,6 +44,12 @@ class Parting:
         ]  # fmt: skip
         return f"CASE {' '.join(cases)} ELSE '{self.names[-1][0]}' END"
 
+    @property
+    def in_order(self) -> tuple[str, ...]:
+        """The names as they follow one another; a week begins with what is left of it."""
+        names = tuple(name for name, _ in self.names)
+        return names[::-1] if self.unit == "weekend" else names
+
     def values(self, names: Sequence[str]) -> tuple[int, ...]:
         """The values of the part that names stand for."""
         return tuple(value for name, values in self.names if name in names for value in values)

@@ -44,7 +44,7 @@ def _of_column(plan: Plan, role: str, place: int, metadata: Metadata) -> tuple[s
         return None
     dimension = plan.dimensions[place]
     if dimension.grain in PARTINGS:
-        return tuple(name for name, _ in PARTINGS[dimension.grain].names)
+        return PARTINGS[dimension.grain].in_order
     return () if dimension.grain or dimension.bin else order_of(dimension.member, metadata)
 
 
@@ -53,7 +53,7 @@ def _of_clause(of: Expression, metadata: Metadata) -> tuple[str, ...] | None:
         return order_of(of.path, metadata)
     parted = parting_of(of)
     if parted is not None:
-        return tuple(name for name, _ in PARTINGS[parted[0]].names)
+        return PARTINGS[parted[0]].in_order
     return None if has_aggregate(of) else ()
 
 

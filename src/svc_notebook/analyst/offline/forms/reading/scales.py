@@ -44,7 +44,7 @@ def _counted_off(node: exp.Expr) -> list[str]:
 def _in_order(of: Expression, texts: Sequence[str], scope: Scope) -> list[str] | None:
     parted = parting_of(of)
     if parted is not None:
-        return [name for name, _ in PARTINGS[parted[0]].names]
+        return list(PARTINGS[parted[0]].in_order)
     if isinstance(of, Member):
         relation = scope.names.catalog.relations.get(of.relation)
         member = relation.members.get(of.name) if relation is not None else None
