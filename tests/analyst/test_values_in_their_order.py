@@ -110,3 +110,9 @@ def test_only_a_query_that_counts_off_values_in_their_order_is_sorted_by_them(te
     )
     plain = from_sql('SELECT "size", COUNT(*) AS "n" FROM "shirts" GROUP BY 1 ORDER BY 1', catalog)
     assert (counted == plain) == (texts == along_scale(texts))
+
+
+def test_a_picture_of_seasons_stands_as_the_year_has_them() -> None:
+    spec = ask(world(), "shirts by season").spec
+    assert spec is not None
+    assert spec["encoding"]["x"]["sort"] == ["winter", "spring", "summer", "autumn"]

@@ -130,7 +130,7 @@ def position(
     elif column.kind == "category":
         encoding["sort"] = ordered_values(column) or sort
     elif column.kind == "ordinal":
-        encoding["sort"] = sort if isinstance(sort, list) and column.grain is None else "ascending"
+        encoding["sort"] = sort if isinstance(sort, list) and (column.grain is None or column.order) else "ascending"
     if zero is not None and column.kind == "number":
         encoding["scale"] = {"zero": zero}
     return encoding

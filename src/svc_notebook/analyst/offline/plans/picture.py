@@ -185,8 +185,15 @@ def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: 
         member=member,
         noun=noun,
         known=_known(member, metadata),
-        order=order_of(member, metadata) if kind == "category" else (),
+        order=_order(dimension, kind, metadata),
     )
+
+
+def _order(dimension: Dimension, kind: str, metadata: Metadata) -> tuple[str, ...]:
+    """The order that the groups have by themselves, where they are called by texts."""
+    if dimension.grain in PARTINGS:
+        return PARTINGS[dimension.grain].in_order
+    return order_of(dimension.member, metadata) if kind == "category" else ()
 
 
 def _known(path: str, metadata: Metadata) -> tuple[str, ...]:
