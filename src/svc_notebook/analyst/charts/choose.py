@@ -350,7 +350,7 @@ def _stacked(
     summed: dict[str, Any],
 ) -> dict[str, Any]:  # fmt: skip
     sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
-    sort = ordered_values(axis) or ranked_values(axis, value) or sort if sort else None
+    sort = ordered_values(axis) or (ranked_values(axis, value) or sort if sort else None)
     encoding = {
         "x": bars_along(axis, sort),
         "y": {**position(value, zero=True), **summed, "stack": "zero"},
