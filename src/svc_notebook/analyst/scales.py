@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 __all__ = ["along_scale", "declared_order"]
@@ -47,9 +47,9 @@ def along_scale(values: Sequence[Any]) -> list[str] | None:
     return next((found for scale in scales if (found := _along(scale, texts)) is not None), None)
 
 
-def declared_order(meta: object) -> tuple[str, ...]:
+def declared_order(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """The order of its values that a model gives a dimension (``meta: order: [new, paid, sent]``)."""
-    told = meta.get("order") if hasattr(meta, "get") else None
+    told = meta.get("order") if meta else None
     return tuple(map(str, told)) if isinstance(told, (list, tuple)) else ()
 
 

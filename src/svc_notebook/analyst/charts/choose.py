@@ -349,8 +349,8 @@ def _stacked(
     request: ChartRequest, axis: ChartColumn, series: ChartColumn, value: ChartColumn, tips: list[dict[str, Any]],
     summed: dict[str, Any],
 ) -> dict[str, Any]:  # fmt: skip
-    sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
-    sort = ordered_values(axis) or (ranked_values(axis, value) or sort if sort else None)
+    ranked = axis.kind == "category" and not request.ordered
+    sort: Any = ordered_values(axis) or (ranked_values(axis, value) or "-y" if ranked else None)
     encoding = {
         "x": bars_along(axis, sort),
         "y": {**position(value, zero=True), **summed, "stack": "zero"},

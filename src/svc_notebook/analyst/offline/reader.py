@@ -142,12 +142,10 @@ def choose(
     if theirs is not None and not taken.by_rules and not theirs.shown(_columns_of(taken.form)):
         return nothing
     plan = known if taken.by_rules else plan_of(taken.form, metadata) if isinstance(taken.form, Form) else None
-    held = before.draft is None or taken.form is None or not is_form_refuted(taken.form, before.draft)
-    if plan is None and not held:
-        return nothing
     if plan is None and (
         not isinstance(taken.form, Form) or not is_writable(taken.form) or gives(taken) in (None, FAILED)
-    ):
+        or before.draft is not None and is_form_refuted(taken.form, before.draft)
+    ):  # fmt: skip
         return nothing
     if plan is not None and not taken.by_rules and before.draft is not None and _is_no_answer(plan, before.draft):
         return nothing

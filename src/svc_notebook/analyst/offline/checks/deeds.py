@@ -20,6 +20,8 @@ __all__ = ["is_of_another_time"]
 _HOURS = frozenset({"hour", "hour_of_day", "day_part", "part_of_day"})
 _BEFORE = frozenset({"before", "after"})
 _DOING = frozenset({"have", "has", "had", "was", "were", "are", "is", "been", "we", "they", "you", "i", "did", "got"})
+_DID = re.compile(r"\bdid (?:we|they|i|you|he|she) do\b|\b(?:has|have|was|were|got) (?:\w+ ){0,3}done\b")
+_DONE = ("done", "completed", "finished", "attended", "held")
 
 
 def is_of_another_time(plan: Plan, draft: Draft) -> bool:
@@ -106,10 +108,6 @@ def _done_lost(plan: Plan, draft: Draft) -> bool:
     known = [m for word in _DONE for m, _, _ in draft.metadata.values.whole.get((stem(word),), ())]
     own = {path for path in known if path.split(".", 1)[0] == plan.scope[0]}
     return bool(own) and not any(c.member in own for c in conditions_of(plan))
-
-
-_DID = re.compile(r"\bdid (?:we|they|i|you|he|she) do\b|\b(?:has|have|was|were|got) (?:\w+ ){0,3}done\b")
-_DONE = ("done", "completed", "finished", "attended", "held")
 
 
 def _deeds(draft: Draft) -> Iterator[tuple[int, str]]:

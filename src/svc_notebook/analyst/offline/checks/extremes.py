@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..plans.plan import Order, Plan
+from ..plans.plan import Plan
+from ..plans.walking import ordered_by
 from ..schema.lexicon import Candidate
-from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 
 __all__ = ["is_of_another_end"]
@@ -25,20 +25,8 @@ def _size_by_a_time(plan: Plan, draft: Draft) -> bool:
     """``the station most rides start from``, ``longest delivery``: how many, how long, and not when the last was."""
     said = any(item.is_cue("top") and item.text.lower() in _OF_SIZE for item in draft.items)
     ends = [m.member for m in plan.measures if m.aggregate in ("min", "max")]
-    return said and any(_is_time(path, draft.metadata) for path in (*ends, *(_by(o, plan) for o in plan.order)))
-
-
-def _by(order: Order, plan: Plan) -> str | None:
-    if order.by == "measure" and order.measure is None:
-        return plan.measures[order.place].member if order.place < len(plan.measures) else None
-    if order.by == "column":
-        return plan.columns[order.place] if order.place < len(plan.columns) else None
-    lasts = order.measure is not None and order.measure.aggregate == "span"
-    return order.member or (order.measure.member if order.measure is not None and not lasts else None)
-
-
-def _is_time(path: str | None, meta: Metadata) -> bool:
-    return path is not None and path in meta.members and meta.is_time(path)
+    lasts = [order for order in plan.order if order.measure is None or order.measure.aggregate != "span"]
+    return said and any(map(draft.metadata.tells_time, (*ends, *(ordered_by(order, plan) for order in lasts))))
 
 
 def _whose_lost(plan: Plan, draft: Draft) -> bool:

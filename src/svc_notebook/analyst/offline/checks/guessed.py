@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
-
-from ..plans.plan import Order, Plan
-from ..plans.walking import conditions_of
+from ..plans.plan import Plan
+from ..plans.walking import ordered_by
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 from ..walk.segments import Item
 from ..words.text import singular, stem
 from ..words.thesaurus import ROW_NOUNS
-from .leftover import is_done
 
-__all__ = ["is_guessed"]
+__all__ = ["is_guessed", "named", "shown"]
 
 _LIKE = 0.6  # a word that is only about the same
 _NEAR = 0.95
 _TAKEN = frozenset("revenue sales turnover takings income earnings earn earned made".split())
 _OFFERED = frozenset("asking list listed quoted quote estimated estimate rrp".split())
-_PARTLY = frozenset({"partly", "partially"})
-_OWNED = re.compile(r"\band (?:their|its|his|her) \w+\W*$")
-_BARE = re.compile(r", (?:from|to|by|when|where|who) ,")
-_BOTH = 2
 
 
 def is_guessed(plan: Plan, draft: Draft) -> bool:
@@ -33,26 +25,27 @@ def is_guessed(plan: Plan, draft: Draft) -> bool:
         guessed(plan, draft)
         for guessed in (
             _called_so_elsewhere, _other_happening, _time_by_a_number, _sales_of_offers, _sums_offers,
-            _part_lost, _group_as_condition, _theirs_lost, _share_of_all, _last_of_what_leads_there, _either_way,
-            _bare_columns_lost,
+            _last_of_what_leads_there, _either_way,
         )
     )  # fmt: skip
 
 
-def _named(draft: Draft) -> list[tuple[int, Item, Candidate]]:
+def named(draft: Draft) -> list[tuple[int, Item, Candidate]]:
+    """What was said by name, with its place and what it names."""
     said = ((place, draft.resolution.choice.get(place)) for place in range(len(draft.items)))
     return [(place, draft.items[place], one) for place, one in said if isinstance(one, Candidate)]
 
 
-def _shown(plan: Plan) -> set[str]:
+def shown(plan: Plan) -> set[str]:
+    """The members that a plan shows."""
     return {*plan.columns, *(d.member for d in plan.dimensions), *(m.member for m in plan.measures if m.member)}
 
 
 def _called_so_elsewhere(plan: Plan, draft: Draft) -> bool:
     """``most popular category`` by a type of accounts, where courses have a category."""
     meta = draft.metadata
-    for _, item, said in _named(draft):
-        if item.kind != "name" or said.member is None or said.quality >= _LIKE or said.member not in _shown(plan):
+    for _, item, said in named(draft):
+        if item.kind != "name" or said.member is None or said.quality >= _LIKE or said.member not in shown(plan):
             continue
         words = tuple(stem(word) for word in item.text.lower().split())
         if any(words == tuple(map(stem, meta.parts(path))) and _is_told(path, meta) for path in meta.members):
@@ -64,29 +57,17 @@ def _is_told(path: str, meta: Metadata) -> bool:
     return meta.members[path].kind == "dimension" and not meta.is_key(path)
 
 
-def _ordered_by(order: Order, plan: Plan) -> str | None:
-    if order.by == "measure" and order.measure is None:
-        return plan.measures[order.place].member if order.place < len(plan.measures) else None
-    if order.by == "column":
-        return plan.columns[order.place] if order.place < len(plan.columns) else None
-    return order.member or (order.measure.member if order.measure is not None else None)
-
-
-def _is_time(path: str | None, meta: Metadata) -> bool:
-    return path is not None and path in meta.members and meta.is_time(path)
-
-
 def _time_by_a_number(plan: Plan, draft: Draft) -> bool:
     """``departures in order of time``: of their time, and not of how long they take."""
-    named = {said.member for _, item, said in _named(draft) if item.text.lower() == "time" and said.quality < _LIKE}
-    ordered = {_ordered_by(order, plan) for order in plan.order}
-    timed = any(_is_time(path, draft.metadata) for path in _shown(plan))
-    return timed and any(path in ordered and not _is_time(path, draft.metadata) for path in named if path)
+    timely = {said.member for _, item, said in named(draft) if item.text.lower() == "time" and said.quality < _LIKE}
+    ordered = {ordered_by(order, plan) for order in plan.order}
+    timed = any(map(draft.metadata.tells_time, shown(plan)))
+    return timed and any(path in ordered and not draft.metadata.tells_time(path) for path in timely if path)
 
 
 def _sales_of_offers(plan: Plan, draft: Draft) -> bool:
     """``sales per month`` over what is offered: how many were sold is another number."""
-    near = [(item.text.lower(), said.relation) for _, item, said in _named(draft) if said.quality < _NEAR]
+    near = [(item.text.lower(), said.relation) for _, item, said in named(draft) if said.quality < _NEAR]
     guessed = {
         relation for word, relation in near if word == "sales" and "sale" not in draft.metadata.words_of(relation)
     }
@@ -102,22 +83,10 @@ def _sums_offers(plan: Plan, draft: Draft) -> bool:
     return bool(asked) and any(_OFFERED & set(meta.parts(path)) for path in summed if path)
 
 
-def _group_as_condition(plan: Plan, draft: Draft) -> bool:
-    """``revenue by sales agent and year``: groups of both, where the first was read as a value."""
-    groups = len(plan.dimensions) + (plan.nested is not None) + len(plan.parts)
-    for place, item in enumerate(draft.items):
-        behind = draft.items[place + 1 : place + 5]
-        joined = next((at for at, one in enumerate(behind[:-1]) if one.is_cue("logic", "and")), 0)
-        named = all(one.kind in ("name", "value", "word") for one in behind[:joined])
-        if item.is_cue("group") and item.text.lower() == "by" and joined and named:
-            return behind[joined + 1].kind == "grain" and plan.shape == "aggregate" and groups < _BOTH
-    return False
-
-
 def _other_happening(plan: Plan, draft: Draft) -> bool:
     """``rides over 8 km`` as complaints about such rides: what happened is what has the number that is tested."""
     meta = draft.metadata
-    guessed = {s.relation for _, item, s in _named(draft) if s.member is None and s.quality < _NEAR and _is_any(item)}
+    guessed = {s.relation for _, item, s in named(draft) if s.member is None and s.quality < _NEAR and _is_any(item)}
     counted = {m.entity for m in map(meta.plain, plan.measures) if m.aggregate == "count"} & guessed
     tested = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator != "not null"}
     return any(
@@ -129,38 +98,11 @@ def _is_any(item: Item) -> bool:
     return singular(item.text.lower()) in ROW_NOUNS
 
 
-def _part_lost(plan: Plan, draft: Draft) -> bool:
-    """``partly paid``: some of it, which a sum of what was paid does not tell."""
-    words = [token.lower for token in draft.tokens]
-    said = any(one in _PARTLY and is_done(two) for one, two in pairwise(words))
-    tested = any(c.other or any("part" in str(value).lower() for value in c.values) for c in conditions_of(plan))
-    return said and not tested and not plan.having
-
-
-def _theirs_lost(plan: Plan, draft: Draft) -> bool:
-    """``cancelled orders and their value``: two things are asked for."""
-    said = _OWNED.search(" ".join(token.lower for token in draft.tokens))
-    told = len(plan.columns) + len(plan.dimensions) + len(plan.measures) + len(plan.calculations)
-    return said is not None and told < _BOTH and not plan.parts
-
-
-def _share_of_all(plan: Plan, draft: Draft) -> bool:
-    """``express share by depot``: of each depot, and not of everything."""
-    within = any(c.kind == "share" and c.within is None for c in plan.calculations)
-    if not within or len(plan.dimensions) != _BOTH:
-        return False
-    grouped = {d.member for d in plan.dimensions}
-    return any(
-        said.member in grouped and draft.items[place + 1].is_cue("calc", "share")
-        for place, _, said in _named(draft) if place + 1 < len(draft.items)
-    )  # fmt: skip
-
-
 def _last_of_what_leads_there(plan: Plan, draft: Draft) -> bool:
     """``the last trip of a ship`` by when trips were booked, where the sailings in between have a time of their own."""
     meta = draft.metadata
-    guessed = {s.relation for _, _, s in _named(draft) if s.member is None and s.quality < _NEAR}
-    ends = [m.member for m in plan.measures if m.member and m.aggregate in ("min", "max") and _is_time(m.member, meta)]
+    guessed = {s.relation for _, _, s in named(draft) if s.member is None and s.quality < _NEAR}
+    ends = [m.member for m in plan.measures if m.member and m.aggregate in ("min", "max") and meta.tells_time(m.member)]
     folded = {path.split(".", 1)[0] for path in ends}
     tested = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator == "in"}
     between = [
@@ -175,9 +117,3 @@ def _either_way(plan: Plan, draft: Draft) -> bool:
     ends = draft.metadata.edges.get(plan.scope[0], ())
     denied = [e.relation for e in plan.exists if e.negated and e.relation in ends]
     return any(one != end and one.endswith(f"_{end}") for end in denied for one in ends)
-
-
-def _bare_columns_lost(plan: Plan, draft: Draft) -> bool:
-    """``departure, from, to, ship``: each of them is a column."""
-    said = " ".join(token.lower for token in draft.tokens)
-    return bool(_BARE.search(said)) and len(_shown(plan)) <= said.count(" ,")

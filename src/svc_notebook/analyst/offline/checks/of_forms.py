@@ -14,6 +14,7 @@ from .extremes import is_of_another_end
 from .guessed import is_guessed
 from .money_asked import is_no_amount
 from .order_lost import is_order_lost
+from .parts_lost import is_part_lost
 from .second_question import is_second_question_lost
 from .unasked import has_times_unasked
 
@@ -22,7 +23,7 @@ __all__ = ["is_form_refuted"]
 # What is looked for in a plan clause by clause would not be found in one that is only laid out.
 _HELD_TO = (
     counts_amiss, is_comparison_lost, is_guessed, is_no_amount, is_of_another_end, is_order_lost,
-    is_second_question_lost, has_times_unasked,
+    is_part_lost, is_second_question_lost, has_times_unasked,
 )  # fmt: skip
 _QUANTILES = frozenset({"percentile", "percentiles", "quartile", "quartiles", "quantile"})
 _SURE = 0.9  # a name that fits no better may be another thing's

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from ..assembly.of_all_times import TIMED
 from ..plans.plan import Plan
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
 
-__all__ = ["has_times_unasked", "without_months"]
+__all__ = ["has_times_unasked"]
 
 _EVERY = frozenset("hourly daily weekly monthly quarterly yearly annual annually".split())
-_TIMED = frozenset({"over", "by", "per", "each", "every", "versus", "trend", "when", "time", "timeline", "development"})
 
 
 def has_times_unasked(plan: Plan, draft: Draft) -> bool:
@@ -24,26 +24,13 @@ def has_times_unasked(plan: Plan, draft: Draft) -> bool:
     )
 
 
-def without_months(plan: Plan, draft: Draft) -> Plan:
-    """``what share of enquiries did we lose``: of all of them, and not of each month that a time was named for."""
-    words = {token.lower for token in draft.tokens}
-    counted = any(item.is_cue("count") and item.text.lower() == "how many" for item in draft.items[:1])
-    one = len(plan.measures) == len(plan.dimensions) == 1 and not plan.calculations and plan.nested is None
-    if not one or plan.dimensions[0].grain != "month" or not (counted or plan.measures[0].aggregate == "share_true"):
-        return plan
-    said = any(item.kind == "grain" or item.is_cue("group") for item in draft.items) or draft.mark or draft.axes
-    if said or words & _TIMED or draft.trend or draft.when or draft.spread or plan.order or plan.having:
-        return plan
-    return plan.with_(dimensions=())
-
-
 def _grouped_by_a_verb(plan: Plan, draft: Draft) -> bool:
     """``which station do most rides start from``: of all times."""
     words = {token.lower for token in draft.tokens}
     if plan.limit is None or not any(d.grain == "month" for d in plan.dimensions) or len(plan.dimensions) < 2:
         return False
     said = any(item.kind in ("grain", "period") for item in draft.items) or draft.trend or draft.when or draft.axes
-    return not said and not words & _TIMED and draft.mark is None
+    return not said and not words & TIMED and draft.mark is None
 
 
 def _least_for_first(plan: Plan, draft: Draft) -> bool:

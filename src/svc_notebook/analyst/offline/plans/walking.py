@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .plan import Condition, Measure, Plan
+from .plan import Condition, Measure, Order, Plan
 
-__all__ = ["conditions_of", "measures_of", "ordering_of"]
+__all__ = ["conditions_of", "measures_of", "ordered_by", "ordering_of"]
 
 
 def ordering_of(plan: Plan) -> Iterator[Measure]:
     """The numbers that rows or groups are ordered by."""
     yield from (order.measure for order in plan.order if order.measure is not None)
+
+
+def ordered_by(order: Order, plan: Plan) -> str | None:
+    """The member that an order goes by, if it is one."""
+    if order.by == "measure" and order.measure is None:
+        return plan.measures[order.place].member if order.place < len(plan.measures) else None
+    if order.by == "column":
+        return plan.columns[order.place] if order.place < len(plan.columns) else None
+    return order.member or (order.measure.member if order.measure is not None else None)
 
 
 def measures_of(plan: Plan) -> Iterator[Measure]:

@@ -9,12 +9,12 @@ from datetime import datetime
 from ..assembly.as_listed import as_listed
 from ..assembly.assemble import assemble
 from ..assembly.both_had import both_had
+from ..assembly.of_all_times import without_months
 from ..budget import Budget
 from ..checks.coverage import left_out, stranded
 from ..checks.leftover import unknown_words
 from ..checks.refuted import is_refuted, ranked_by_itself
 from ..checks.second_number import is_second_number_lost
-from ..checks.unasked import without_months
 from ..checks.unknown import missed_words
 from ..plans.plan import Plan
 from ..schema.metadata import Metadata

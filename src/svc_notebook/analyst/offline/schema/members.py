@@ -123,6 +123,10 @@ class Members:
         member = self.members[path]
         return member.kind == "dimension" and member.type == "time"
 
+    def tells_time(self, path: str | None) -> bool:
+        """Whether a path is that of a member at all, and of a time."""
+        return path is not None and path in self.members and self.is_time(path)
+
     def is_number(self, path: str) -> bool:
         member = self.members[path]
         return member.kind == "dimension" and (member.type == "number" or self.is_numeric_text(path))

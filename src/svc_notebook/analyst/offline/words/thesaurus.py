@@ -51,7 +51,8 @@ ABBREVIATIONS: dict[str, str] = {
     "mth": "month", "mnth": "month", "dur": "duration", "sched": "scheduled", "orig": "origin", "rtn": "return",
     "rcvd": "received", "recd": "received", "whse": "warehouse", "reqd": "required", "tm": "time", "yrs": "years",
     "val": "value", "batt": "battery", "elev": "elevation", "ver": "version", "fy": "fiscal year", "bud": "budget",
-    "typ": "type", "pd": "paid", "cxl": "cancelled", "canc": "cancelled", "cncl": "cancelled", "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
+    "typ": "type", "pd": "paid", "cxl": "cancelled", "canc": "cancelled", "cncl": "cancelled",
+    "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
 }  # fmt: skip
 
 # Words of one line may stand for each other (a weaker match than the word itself).

@@ -9,6 +9,9 @@ from .wording import Wording
 __all__ = ["and_short", "anything_denied", "at_the_moment", "every_single", "known_at_all", "on_file", "with_out"]
 
 _ENDS = frozenset(["", *"? . ! , that who which in this last during since for so and on at".split()])
+_ARTICLES = frozenset({"the", "a", "an", "their", "its"})
+_DENYING = frozenset("not never without didn't don't doesn't hasn't haven't hadn't".split())
+_NEAR = 4  # words from a denial to what was not done to anything
 _NOW = (("at", "the", "moment"), ("right", "now"), ("at", "present"), ("as", "of", "now"), ("as", "of", "today"))
 _RECORDED = (
     ("on", "file"), ("on", "record"), ("in", "the", "system"), ("in", "the", "database"), ("in", "our", "system"),
@@ -50,16 +53,10 @@ def anything_denied(w: Wording, at: int) -> Found | None:
     return ([], at + 1) if (_DENYING | {"no"}) & set(w.words[max(0, at - _NEAR) : at]) else None
 
 
-_NEAR = 4  # words from a denial to what was not done to anything
-
-
 def every_single(w: Wording, at: int) -> Found | None:
     """``not a single viewing``, ``every single group``: one, and none that is not married."""
     leads = w.at(at - 1) in ("every", "each") or w.at(at - 1) == "a" and w.at(at - 2) in _DENYING
     return ([], at + 1) if w.at(at) == "single" and leads and not w.meta.values.find(w.tokens, at) else None
-
-
-_DENYING = frozenset("not never without didn't don't doesn't hasn't haven't hadn't".split())
 
 
 def and_short(w: Wording, at: int) -> Found | None:
@@ -67,9 +64,6 @@ def and_short(w: Wording, at: int) -> Found | None:
     between = at > 0 and w.at(at) == "n" and w.at(at - 1).isalpha() and w.at(at + 1).isalpha()
     added = at > 0 and w.at(at) == "plus" and w.at(at + 1) in _ARTICLES
     return (w.said(at, "and"), at + 1) if between or added else None
-
-
-_ARTICLES = frozenset({"the", "a", "an", "their", "its"})
 
 
 def with_out(w: Wording, at: int) -> Found | None:

@@ -27,8 +27,7 @@ def kind_counted(w: Wording, at: int) -> Found | None:
     homes = {path.split(".", 1)[0] for path in found} & set(w.cubes)
     if len(homes) != 1:
         return None
-    *before, last = w.meta.words_of(homes.pop())
-    return [*w.said(at, singular(noun), *before, f"{singular(last)}s")], at + 1
+    return w.said(at, singular(noun), *w.plural(homes.pop())), at + 1
 
 
 def still_alive(w: Wording, at: int) -> Found | None:

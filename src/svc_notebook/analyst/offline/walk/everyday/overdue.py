@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from ...words.rewriting import Found
-from ...words.text import singular
 from .wording import Wording
 
-__all__ = ["due_before_today", "overdue"]
+__all__ = ["PAID", "due_before_today", "overdue"]
 
 _DUE = frozenset({"due", "deadline", "promised"})
 _DONE = frozenset(
     "paid payment returned return delivered delivery completed completion closed finished resolved submitted received "
     "settled fulfilled answered".split()
 )
-_PAID = frozenset({"paid", "payment", "settled"})
+PAID = frozenset({"paid", "payment", "settled"})
 _WHAT = frozenset({"what's", "whats", "is", "are", "anything", "everything"})
 _JOINING = frozenset({"that", "which", "are", "is", "still", "currently"})
 _NOW = (("as", "of", "today"), ("as", "of", "now"), ("right", "now"), ("at", "the", "moment"), ("today",), ("now",))
@@ -32,7 +31,7 @@ def overdue(w: Wording, at: int) -> Found | None:
     relation, due, done = rows
     so = w.said(at, "with", *w.meta.parts(due), "before", "today", "and", *w.meta.parts(done), "is", "missing")
     if place and w.at(place - 1) in _WHAT and place + 1 >= w.end:
-        return [*w.said(at, *_plural(w, relation)), *so], place + 1
+        return [*w.said(at, *w.plural(relation)), *so], place + 1
     if place > at or _is_of(w, at - 1, relation):
         return (so, _behind(w, place + 1)) if _is_of(w, at - 1, relation) else None
     said = (w.tokens[at + 1].stem,) if at + 1 < len(w.tokens) else ()
@@ -42,7 +41,7 @@ def overdue(w: Wording, at: int) -> Found | None:
     if relation in nouns:
         return [w.tokens[at + 1], *so], _behind(w, at + 2)
     had = any(w.meta.leads_to(relation, name) for name in nouns)
-    return ([*w.said(at, *_plural(w, relation)), *so], _behind(w, at + 2)) if had else None
+    return ([*w.said(at, *w.plural(relation)), *so], _behind(w, at + 2)) if had else None
 
 
 def due_before_today(w: Wording) -> list[str] | None:
@@ -63,7 +62,7 @@ def _rows_with_both(w: Wording) -> tuple[str, str, str] | None:
         due = [path for path in times if _DUE & set(w.meta.parts(path))]
         done = [path for path in times if _DONE & set(w.meta.parts(path)) and path not in due]
         # What is paid for as well is done before that, or after.
-        done = [path for path in done if not _PAID & set(w.meta.parts(path))] or done
+        done = [path for path in done if not PAID & set(w.meta.parts(path))] or done
         if len(due) == len(done) == 1 and w.meta.profile(done[0]).missing:
             found.append((relation, due[0], done[0]))
     return found[0] if len(found) == 1 else None
@@ -71,8 +70,3 @@ def _rows_with_both(w: Wording) -> tuple[str, str, str] | None:
 
 def _is_of(w: Wording, at: int, relation: str) -> bool:
     return relation in w.rows_at(at)
-
-
-def _plural(w: Wording, relation: str) -> list[str]:
-    *before, last = w.meta.words_of(relation)
-    return [*before, f"{singular(last)}s"]

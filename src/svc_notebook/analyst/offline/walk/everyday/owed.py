@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from ...schema.money import amounts
 from ...words.rewriting import Found
+from .overdue import PAID
 from .wording import Wording
 
 __all__ = ["how_much_is_owed", "owes_most"]
 
 _OWED = frozenset({"owed", "owing", "outstanding", "unpaid", "due"})
 _OWING = frozenset({"owe", "owes", "owed"})
-_PAID = frozenset({"paid", "payment", "settled"})
 _CHARGED = frozenset({"charged", "billed", "invoiced", "due"})
 _LITTLE = frozenset(
     "money is are was were do does did we they us people customers clients still to in all total".split()
 )
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "by", "per", "for", "from", "at", "right", "now"})
 _WHOLE = (("all", "in", "all"), ("in", "all"), ("in", "total"), ("altogether",), ("overall",))
+_LISTED = frozenset({"list", "unit", "cost", "per"})
 _FARTHEST = 8
 
 
@@ -66,12 +67,9 @@ def _is_asked_for(w: Wording, path: str, relation: str) -> bool:
     return own and _LISTED.isdisjoint(w.meta.parts(path))
 
 
-_LISTED = frozenset({"list", "unit", "cost", "per"})
-
-
 def _of_rows(w: Wording, relation: str) -> list[str] | None:
     own = [m for m in w.meta.relation(relation).members.values() if m.kind == "dimension" and m.path in w.meta.members]
-    paid = [m for m in own if _PAID & set(w.meta.parts(m.path))]
+    paid = [m for m in own if PAID & set(w.meta.parts(m.path))]
     charged = [m.path for m in own if m.type == "number" and _CHARGED & set(w.meta.parts(m.path))]
     both = [m.path for m in paid if m.type == "number"]
     if len(charged) == len(both) == 1:

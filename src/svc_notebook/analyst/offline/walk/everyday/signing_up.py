@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...words.families import root
 from ...words.rewriting import Found
-from ...words.text import is_participle, singular, stem
+from ...words.text import is_participle, stem
 from .wording import Wording
 
 __all__ = ["signing_up"]
@@ -26,7 +26,7 @@ def signing_up(w: Wording, at: int) -> Found | None:
     if not noun:
         return w.said(at, done), end
     own = w.meta.times([relation])[:1] == [column]
-    return w.said(at, *_plural(w, relation), *([] if own or not is_participle(done) else [done])), end
+    return w.said(at, *w.plural(relation), *([] if own or not is_participle(done) else [done])), end
 
 
 def _said(w: Wording, at: int) -> tuple[int, bool]:
@@ -52,8 +52,3 @@ def _is_known(w: Wording, at: int, end: int) -> bool:
     """Whether the model or the data call something so themselves."""
     one = stem("".join(w.words[at:end]).replace("-", ""))
     return bool({one, w.tokens[at].stem} & w.meta.vocabulary) or bool(w.meta.values.find(w.tokens, at))
-
-
-def _plural(w: Wording, relation: str) -> list[str]:
-    *before, last = w.meta.words_of(relation)
-    return [*before, f"{singular(last)}s"]

@@ -18,6 +18,7 @@ _PAYERS = frozenset(
     "customer client buyer guest member patron subscriber payer donor tenant patient passenger pupil student".split()
 )
 _PAID = frozenset({"price", "fee", "charge", "cost", "fare"})
+_EARNING = frozenset("made earned makes earns make earn brought".split())
 _BEHIND = frozenset({"us", "with", "at", "here", "in", "total", "all", "altogether", "overall"})
 _SIDES = {"more": "above", "less": "below"}
 _ENDS = frozenset({"", "?", ".", "!"})
@@ -79,9 +80,6 @@ def _pays(w: Wording, at: int) -> bool:
 def _earns(w: Wording, at: int) -> bool:
     """Whether a word is one for earning, and the model calls nothing so."""
     return w.at(at) in _EARNING and w.tokens[at].stem not in w.meta.vocabulary
-
-
-_EARNING = frozenset("made earned makes earns make earn brought".split())
 
 
 def _money(w: Wording) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...words.families import root
 from ...words.rewriting import Found
-from ...words.text import singular
 from ...words.thesaurus import ABBREVIATIONS
 from .wording import Wording
 
@@ -27,8 +26,7 @@ def who_does_most(w: Wording, at: int) -> Found | None:
     people = [name for name in w.meta.edges.get(relation, ()) if w.meta.is_of_people(name)]
     if len(people) != 1:
         return None
-    *before, last = w.meta.words_of(relation)
-    said = ["which", *w.meta.words_of(people[0]), "has", "the", "most", value, *before, f"{singular(last)}s"]
+    said = ["which", *w.meta.words_of(people[0]), "has", "the", "most", value, *w.plural(relation)]
     return w.said(0, *said), 2 + size
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ...schema.metadata import Metadata
 from ...words.numbers import exact_unit, number_word
-from ...words.text import Token, stem
+from ...words.text import Token, singular, stem
 
 __all__ = ["Wording", "called", "named_rows"]
 
@@ -79,6 +79,11 @@ class Wording:
     def rows_at(self, at: int) -> tuple[str, ...]:
         """The relations whose rows the noun at a place is for."""
         return self.meta.kind_names.rows.get(self.tokens[at].stem, ()) if 0 <= at < len(self.tokens) else ()
+
+    def plural(self, relation: str) -> list[str]:
+        """The words for several rows of a relation."""
+        *before, last = self.meta.words_of(relation)
+        return [*before, f"{singular(last)}s"]
 
     def kept_in(self, unit: str) -> str | None:
         """The one number whose name ends in a unit: ``weight_kg`` for *kilos*."""

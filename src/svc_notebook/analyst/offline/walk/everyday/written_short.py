@@ -16,6 +16,7 @@ __all__ = ["rows_written_short", "value_as_one_word", "value_with_a_slip", "valu
 _FEW = 12  # values of a column that are codes
 _SHORTEST, _LONGEST, _LEAST = 3, 5, 5  # letters of a code, and of a word that one stands for
 _ENDING = 4  # letters of a code that is a letter and an end: three of them end too many words
+_SLIPPED = 4  # words behind the first of a value
 _STATES = frozenset({"stat", "status", "state"})
 
 
@@ -58,9 +59,6 @@ def value_with_a_slip(w: Wording, at: int) -> Found | None:
         return None
     first = found.pop()[0]
     return [replace(token, text=first, lower=first, stem=first)], at + 1
-
-
-_SLIPPED = 4  # words behind the first of a value
 
 
 def value_written_short(w: Wording, at: int) -> Found | None:
