@@ -178,10 +178,7 @@ platform system
 _LACKING = """
 kid child youngster
 price amount
-bill charge
 appointment session consultation
-sailing crossing voyage
-weighing load haul
 """
 
 ADJECTIVES: dict[str, str] = {
