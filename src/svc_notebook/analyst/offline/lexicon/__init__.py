@@ -12,7 +12,7 @@ from typing import Any
 from ..words.text import stem, within_distance
 from ..words.thesaurus import FILLER_WORDS
 
-__all__ = ["Entry", "Lexicon", "heads", "load_lexicon", "persons"]
+__all__ = ["Entry", "Lexicon", "bounding", "customers", "heads", "load_lexicon", "persons"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,18 @@ def customers(language: str = "en") -> tuple[tuple[str, ...], frozenset[str]]:
     """Words for those who pay, and stems of what a model may call them instead."""
     held = _read(resources.files(__package__) / language, "persons")
     return tuple(held["customers"]), frozenset(map(stem, held["paying"]))
+
+
+@cache
+def bounding(language: str = "en") -> Mapping[tuple[str, ...], str]:
+    """Phrases that stand before a number and bound it, and their signs."""
+    table = _read(resources.files(__package__) / language, "operators")["compare"]
+    return {
+        tuple(phrase.split()): sign
+        for sign in ("<", "<=", ">", ">=", "=")
+        for phrase in table[sign]
+        if not phrase.startswith(("or ", "and "))  # "3 or more": behind the number
+    }
 
 
 _ARTICLES = frozenset({"the", "a", "an"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..lexicon import bounding
 from ..schema.spans import Moment, Span
 from ..words.numbers import number_word
 from .ends import spans_between, spans_to, verb_before
@@ -11,12 +12,12 @@ from .span_words import SINCE, TAKES, Asked, Found, fold_said, that_before
 
 __all__ = ["bounded", "since"]
 
+_WORDS = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
 _SIGNS = {
+    **{phrase: _WORDS[sign] for phrase, sign in bounding().items() if sign in _WORDS},
     ("within",): "at most", ("in", "under"): "less than", ("in", "less", "than"): "less than",
-    ("longer", "than"): "more than", ("more", "than"): "more than", ("over",): "more than",
-    ("less", "than"): "less than", ("under",): "less than", ("at", "least"): "at least", ("at", "most"): "at most",
-    ("up", "to"): "at most", ("no", "more", "than"): "at most", ("fewer", "than"): "less than",
-    ("quicker", "than"): "less than", ("faster", "than"): "less than", ("later", "than"): "more than",
+    ("longer", "than"): "more than", ("quicker", "than"): "less than", ("faster", "than"): "less than",
+    ("later", "than"): "more than",
 }  # fmt: skip
 _BEHIND = {"more": "at least", "longer": "at least", "later": "at least", "less": "at most", "fewer": "at most"}
 

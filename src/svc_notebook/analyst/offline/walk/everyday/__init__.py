@@ -85,7 +85,7 @@ from .so_many import with_so_many
 from .so_much import in_its_unit, rows_of_so_much
 from .so_much_done import did_the_most, so_much_done, with_the_most
 from .so_numbered import so_numbered
-from .some_bounded import amount_in_rows, rows_add_up, so_many_such, sum_of_some
+from .some_bounded import amount_in_rows, rows_add_up, rows_so_many_times, so_many_such, sum_of_some
 from .some_of_them import with_some
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
@@ -144,8 +144,8 @@ _FRAMES: Sequence[_Rule] = (
     extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many, above_the_average, units_with_most,
     rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets, cost_together, takings_of_each, done_within,
     share_by_doers, summed_beyond, in_a_hundred, ratio_behind, together_beyond, averaging_beyond,
-    done_so_many_times, so_many_such, amount_in_rows, rows_add_up, sum_of_some, extreme_total, paid_most,
-    paid_over_average,
+    done_so_many_times, so_many_such, rows_so_many_times, amount_in_rows, rows_add_up, sum_of_some, extreme_total,
+    paid_most, paid_over_average,
 )  # fmt: skip
 
 

@@ -40,10 +40,6 @@ _EXTREMES = {
     "wettest": (frozenset({"precipitation", "rain", "rainfall"}), ("highest", "total")),
     "windiest": (frozenset({"wind"}), ("highest", "average")),
 }
-_BOUNDS = (
-    ("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("over",), ("under",), ("exactly",),
-    ("above",), ("below",), ("up", "to"),
-)  # fmt: skip
 _WORTH = frozenset({"amount", "total", "value", "sum", "price", "amt"})
 _ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"})
 _AGED = frozenset({"oldest", "newest", "youngest"})
@@ -71,8 +67,7 @@ def worth(w: Wording, at: int) -> Found | None:
     """``courses worth more than 4 credits``, ``gifts worth over 30``: with so much, where nothing is called a worth."""
     if not at or w.at(at) != "worth" or w.tokens[at].stem in w.meta.vocabulary:
         return None
-    bound = next((len(words) for words in _BOUNDS if tuple(w.words[at + 1 : at + 1 + len(words)]) == words), 0)
-    number = at + 1 + bound
+    number = at + 1 + w.bound(at + 1)
     if not w.is_number(number):
         return None
     named = number + 1 < len(w.tokens) and w.tokens[number + 1].stem in w.meta.amount_words
@@ -269,8 +264,7 @@ def in_percent(w: Wording, at: int) -> Found | None:
     if not size or _RATED & set(w.words[: end - size]):
         return None
     counted = w.words[:2] == ["how", "many"]
-    bound = w.words[:1] == ["over"] or w.words[:2] in (["more", "than"], ["less", "than"])
-    rows = _late_rows(w) if bound and "late" in w.words else None
+    rows = _late_rows(w) if w.bound(0) and "late" in w.words else None
     if not counted and rows is None:
         return None
     if at == 0:

@@ -9,10 +9,6 @@ from .wording import Wording, named_rows
 
 __all__ = ["cost_together", "lasting_so_long", "money_done", "part_bounded"]
 
-_BOUNDS = frozenset({"above", "over", "below", "under", "exceeding"})
-_TWO_WORDS = frozenset(
-    {("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("higher", "than"), ("lower", "than")}
-)
 _LASTING = frozenset({"lasting", "lasted", "taking"})
 _LENGTHS = frozenset({"duration", "length", "runtime"})
 _COSTS = frozenset({"price", "cost"})
@@ -22,9 +18,8 @@ _DONE = {"paid": "payment", "donated": "donation", "spent": "purchase", "refunde
 
 def part_bounded(w: Wording, at: int) -> Found | None:
     """``battery below 20 percent``: of the one number whose name begins so, where nothing else is called that."""
-    bounded = w.at(at + 1) in _BOUNDS and w.is_number(at + 2)
-    bounded = bounded or tuple(w.words[at + 1 : at + 3]) in _TWO_WORDS and w.is_number(at + 3)
-    if not bounded or w.tokens[at].kind != "word":
+    size = w.bound(at + 1)
+    if not size or not w.is_number(at + 1 + size) or w.tokens[at].kind != "word":
         return None
     named = (w.tokens[at].stem,)
     if w.meta.number_names.called.get(named):

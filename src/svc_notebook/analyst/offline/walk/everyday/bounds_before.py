@@ -8,17 +8,13 @@ from .wording import Wording
 
 __all__ = ["bound_before_name"]
 
-_BOUNDS = (
-    ("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("up", "to"), ("over",), ("under",),
-    ("above",), ("below",), ("exceeding",),
-)  # fmt: skip
 _LEADING = frozenset({"with", "of", "had", "has", "have", "having", "in", "at"})
 _BEHIND = frozenset({"", "?", ".", "!", ",", "and", "or", "in", "by", "per", "for", "from", "last", "this", "on"})
 
 
 def bound_before_name(w: Wording, at: int) -> Found | None:
     """``sailings with over 15 min delay``: with a delay over 15 min, where one number of the rows is called so."""
-    size = next((len(said) for said in _BOUNDS if tuple(w.words[at : at + len(said)]) == said), 0)
+    size = w.bound(at)
     number = at + size
     if not at or not size or w.at(at - 1) not in _LEADING or not w.is_number(number):
         return None

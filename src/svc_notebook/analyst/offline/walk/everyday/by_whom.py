@@ -26,7 +26,6 @@ _PARTICLES = frozenset({"up", "in", "out", "for", "on", "to", "off", "down"})
 _COUNTED = frozenset({("how", "many"), ("number", "of"), ("count", "of")})
 _DIFFERENT = frozenset({"different", "distinct", "unique", "individual"})
 _MOST = frozenset({"most", "fewest", "least"})
-_BOUNDS = (("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most"))
 _OR_MORE = {"more": "least", "fewer": "most", "less": "most"}
 _TIMES = frozenset({"times", "time"})
 _TIMES_WORD = {"once": "1", "twice": "2", "thrice": "3"}
@@ -200,14 +199,8 @@ def _with_so_many(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token
 
 def _bound(w: Wording, at: int) -> tuple[list[str], int, bool] | None:
     """A bound at a place: its words, the place behind, and whether it is on how often."""
-    if w.at(at) in ("over", "above") and w.is_number(at + 1):
-        said, place = ["more", "than"], at + 1
-    elif (w.at(at), w.at(at + 1)) in _BOUNDS:
-        said, place = [w.at(at), w.at(at + 1)], at + 2
-    elif w.at(at) in _TIMES_WORD or w.is_number(at):
-        said, place = [], at
-    else:
-        return None
+    place = at + w.bound(at)
+    said = w.words[at:place]
     number = _TIMES_WORD.get(w.at(place)) or _whole(w, place)
     if number is None:
         return None

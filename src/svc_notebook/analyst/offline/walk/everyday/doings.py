@@ -12,8 +12,8 @@ from ...words.text import is_participle, singular, stem
 from .wording import Wording, named_rows
 
 __all__ = [
-    "by_deeds", "did", "did_most", "never_did", "nobody_did", "of_ours", "over_whom", "so_many_times", "subject_at",
-    "things_done",
+    "by_deeds", "did", "did_most", "never_did", "nobody_did", "of_ours", "often", "over_whom", "so_many_times",
+    "subject_at", "things_done",
 ]  # fmt: skip
 
 _WHO = frozenset({"who", "that", "which"})
@@ -22,7 +22,6 @@ _NEVER = (("did", "not"), ("have", "not"), ("has", "not"))
 _NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
 _OBJECT = frozenset({"anything", "something", "any", "a", "thing", "once", "at", "all", "single", "yet", "ever"})
 _ANYTHING = frozenset({"anything", "any", "once"})
-_BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most")})
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
 _NOBODY = (("nobody",), ("no", "one"), ("no", "-", "one"))
@@ -206,9 +205,9 @@ def did(w: Wording, at: int) -> Found | None:
     rows, end = _rows_done(w, begun[0], of), begun[0] + 1
     if rows is None:
         return None
-    often = _often(w, end)
-    if often is not None:
-        return w.said(at, "with", *often[0], *_plural(w, rows)), often[1]
+    times = often(w, end)
+    if times is not None:
+        return w.said(at, "with", *times[0], *_plural(w, rows)), times[1]
     return (w.said(at, "with", *_plural(w, rows)), end) if w.at(end) in _ENDS else None
 
 
@@ -231,12 +230,12 @@ def did_most(w: Wording, at: int) -> Found | None:
     return None
 
 
-def _often(w: Wording, at: int) -> tuple[list[str], int] | None:
+def often(w: Wording, at: int) -> tuple[list[str], int] | None:
     """``more than three times``, ``at least once``: the bound with its number, and the place behind."""
-    bound = tuple(w.words[at : at + 2])
-    if bound not in _BOUNDS:
+    place = at + w.bound(at)
+    if place == at:
         return None
-    place = at + 2
+    bound = w.words[at:place]
     number = _OFTEN.get(w.at(place))
     if number is not None:
         return ([*bound, str(number)], place + 1) if w.at(place + 1) in _ENDS else None
@@ -249,8 +248,8 @@ def _often(w: Wording, at: int) -> tuple[list[str], int] | None:
 
 def so_many_times(w: Wording, at: int) -> Found | None:
     """``tenants who paid late more than three times``: more than three payments."""
-    often = _often(w, at) if at else None
-    if often is None:
+    times = often(w, at) if at else None
+    if times is None:
         return None
     of = next((name for place in range(at) if (name := _named(w, place)) is not None), None)
     if of is None:
@@ -259,7 +258,7 @@ def so_many_times(w: Wording, at: int) -> Found | None:
     said = {token.stem for token in w.tokens[:at]} - {stem(word) for word in named_rows(w.meta, of)}
     told = [r for r in near if said & _words(w, r)]
     rows = told if told else near
-    return (w.said(at, *often[0], *_plural(w, rows[0])), often[1]) if len(rows) == 1 else None
+    return (w.said(at, *times[0], *_plural(w, rows[0])), times[1]) if len(rows) == 1 else None
 
 
 def _words(w: Wording, relation: str) -> set[str]:

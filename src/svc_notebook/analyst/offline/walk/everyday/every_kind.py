@@ -13,7 +13,6 @@ from .wording import Wording
 __all__ = ["with_every_kind", "with_so_many_kinds"]
 
 _HAVING = frozenset({"with", "having", "have", "has", "had"})
-_BOUNDS = (("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most"))
 _DIFFERENT = frozenset({"different", "distinct"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "during", "last", "this", "since", "from", "so"})
 _KINDS = frozenset({"type", "kind", "sort"})
@@ -23,13 +22,13 @@ _MANY = 40  # values of which nobody has every one
 
 def with_so_many_kinds(w: Wording, at: int) -> Found | None:
     """``customers with at least 7 different job types``: by how many different ones there are of each."""
-    bound = tuple(w.words[at + 1 : at + 3])
-    if not at or w.at(at) not in _HAVING or bound not in _BOUNDS or not w.is_number(at + 3):
+    number = at + 1 + w.bound(at + 1)
+    if not at or w.at(at) not in _HAVING or number == at + 1 or not w.is_number(number):
         return None
-    kind = _kind(w, at + 5) if w.at(at + 4) in _DIFFERENT else None
+    kind = _kind(w, number + 2) if w.at(number + 1) in _DIFFERENT else None
     if kind is None or w.at(kind[1]) not in _ENDS or w.kind_start(at) is None:
         return None
-    return _said(w, at, kind[0], (*bound, _digits(w, at + 3))), kind[1]
+    return _said(w, at, kind[0], (*w.words[at + 1 : number], _digits(w, number))), kind[1]
 
 
 def with_every_kind(w: Wording, at: int) -> Found | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...lexicon.bounds import MORE, bound_at
 from ...schema.deeds import PARTICIPLES
 from ...schema.profiles import as_number
 from ...words.families import root
@@ -11,11 +12,6 @@ from .wording import Wording
 
 __all__ = ["averaging_beyond", "done_so_many_times", "together_beyond"]
 
-_BOUNDS = (
-    ("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most"), ("over",), ("under",),
-    ("above",), ("below",),
-)  # fmt: skip
-_MORE = frozenset({("more", "than"), ("at", "least"), ("over",), ("above",)})
 _LINKING = frozenset({"that", "which", "who", "with", "have", "has", "were", "was", "are"})
 _TOGETHER = (("in", "all"), ("in", "total"), ("all", "together"), ("altogether",), ("overall",))
 _AVERAGING = frozenset({"average", "averaged", "averages", "averaging"})
@@ -79,8 +75,7 @@ def done_so_many_times(w: Wording, at: int) -> Found | None:
 def _is_beyond(w: Wording, path: str, bound: int, number: int) -> bool:
     """Whether no single row has as many."""
     high, value = as_number(w.meta.profile(path).high), w.tokens[number].value
-    more = tuple(w.words[bound:number]) in _MORE
-    return more and high is not None and value is not None and high < value
+    return bound_at(w.words, bound)[1] in MORE and high is not None and value is not None and high < value
 
 
 def _is_past(w: Wording, at: int) -> bool:
@@ -89,7 +84,7 @@ def _is_past(w: Wording, at: int) -> bool:
 
 def _bound(w: Wording, at: int) -> int:
     """How many words of a bound stand before a number, or 0."""
-    size = next((len(words) for words in _BOUNDS if tuple(w.words[at : at + len(words)]) == words), 0)
+    size = w.bound(at)
     number = at + size
     return size if size and number < len(w.tokens) and w.tokens[number].kind == "number" else 0
 

@@ -18,7 +18,6 @@ _BEHIND = frozenset(
     "change go today yesterday last this and or than above below , ? . ! ) (".split()
 )
 _OPENING = frozenset({"by", "per", "over", "each", "every"})
-_BOUNDS = frozenset({"above", "over", "below", "under", "exceeding", "beyond"})
 _MANY = 60  # values of what may be a series
 
 
@@ -42,13 +41,14 @@ def series_folded(w: Wording, at: int) -> Found | None:
 
 def series_bounded(w: Wording, at: int) -> Found | None:
     """``pm25 readings above 30``: those with such a value."""
-    if not at or w.at(at) not in _BOUNDS or not w.is_number(at + 1) or (found := _measured(w)) is None:
+    number = at + w.bound(at)
+    if not at or number == at or not w.is_number(number) or (found := _measured(w)) is None:
         return None
     rows = {singular(word) for word in named_rows(w.meta, found.split(".", 1)[0])}
     if singular(w.at(at - 1)) not in rows:
         return None
-    unit = w.at(at + 2)
-    if unit and w.tokens[at + 2].stem in w.meta.vocabulary and unit not in _BEHIND:
+    unit = w.at(number + 1)
+    if unit and w.tokens[number + 1].stem in w.meta.vocabulary and unit not in _BEHIND:
         return None
     return [*w.said(at, "with", *w.meta.parts(found)), w.tokens[at]], at + 1
 

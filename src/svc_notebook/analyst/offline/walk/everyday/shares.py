@@ -11,10 +11,6 @@ from .wording import Wording, named_rows
 
 __all__ = ["percent_of_share", "rates_bounded", "share_by_doers", "share_of_those", "shares_bounded"]
 
-_BOUNDS = {
-    ("more", "than"): "more", ("less", "than"): "less", ("fewer", "than"): "less", ("over",): "more",
-    ("under",): "less", ("above",): "more", ("below",): "less",
-}  # fmt: skip
 _OPENING = frozenset({"where", "with", "whose", "having", "for", "in"})
 _BEING = frozenset({"is", "are", "was", "were", "got", "get", "gets", "been", "have", "has", "had", "being"})
 _LITTLE = frozenset({"the", "all", "their", "its", "of"})
@@ -33,11 +29,8 @@ _WERE = frozenset({"is", "are", "was", "were"})
 def shares_bounded(w: Wording, at: int) -> Found | None:
     """``where more than 10 % of tickets are reopened``: with a share of reopened tickets above that."""
     start = at + (w.at(at) in _OPENING) + (w.at(at + 1) == "which")
-    size = next((n for n in (2, 1) if tuple(w.words[start : start + n]) in _BOUNDS), 0)
-    if not size or not at:
-        return None
-    sign = _BOUNDS[tuple(w.words[start : start + size])]
-    percent = _percent(w, start + size)
+    size = w.bound(start)
+    percent = _percent(w, start + size) if at and size else None
     if percent is None:
         return None
     number, place = percent
@@ -49,7 +42,7 @@ def shares_bounded(w: Wording, at: int) -> Found | None:
     if not kind or len(told) > _MOST or len(rows) > 1 or not _tells(w, kind[-1].stem, place, end):
         return None
     said = w.said(at, "with", "share", "of")
-    return [*said, *kind, *rows, *w.said(at, sign, "than"), number], end
+    return [*said, *kind, *rows, *w.tokens[start : start + size], number], end
 
 
 def rates_bounded(w: Wording, at: int) -> Found | None:
@@ -59,19 +52,20 @@ def rates_bounded(w: Wording, at: int) -> Found | None:
     start = at + 1 + (w.at(at + 1) in ("a", "an", "the"))
     rate = next((p for p in range(start + 1, start + 1 + _MOST) if w.at(p) in _RATES), 0)
     place = rate + 1 + (w.at(rate + 1) in ("is", "was", "of"))
-    size = next((n for n in (2, 1) if tuple(w.words[place : place + n]) in _BOUNDS), 0)
+    size = w.bound(place)
     percent = _percent(w, place + size) if rate and size else None
     if percent is None or not _tells(w, w.tokens[rate - 1].stem, start, rate):
         return None
     if any(w.tokens[start:rate] and w.number_end(p) == rate + 1 for p in range(start, rate)):
         return None
-    sign, (number, end) = _BOUNDS[tuple(w.words[place : place + size])], percent
-    return [*w.said(at, "with", "share", "of"), *w.tokens[start:rate], *w.said(at, sign, "than"), number], end
+    number, end = percent
+    bound = w.tokens[place : place + size]
+    return [*w.said(at, "with", "share", "of"), *w.tokens[start:rate], *bound, number], end
 
 
 def percent_of_share(w: Wording, at: int) -> Found | None:
     """``with a share of cancelled orders over 15 %``: the bound is of the share, and of no amount."""
-    size = next((n for n in (2, 1) if tuple(w.words[at : at + n]) in _BOUNDS), 0)
+    size = w.bound(at)
     percent = _percent(w, at + size) if size and _SHARE & set(w.words[:at]) else None
     if percent is None or percent[1] == at + size + 1:
         return None

@@ -11,7 +11,6 @@ __all__ = ["only_joins", "with_so_many"]
 
 _ALONE = frozenset({"only", "just", "exactly", "precisely"})
 _ONE = frozenset({"one", "1", "single"})
-_BOUNDS = (("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most"))
 _LINKING = frozenset(
     "that which who are is was were do does did has have had been being by to from in for at of with on out ever "
     "also got get".split()
@@ -59,15 +58,15 @@ def _bound(w: Wording, at: int) -> tuple[list[str], int] | None:
         return ["exactly", "1"], one + 2
     if (alone and w.at(one) in _ONE) or (w.at(at), w.at(at + 1)) in (("a", "single"), ("one", "single")):
         return ["exactly", "1"], one + 1 if alone else at + 2
-    signs = tuple(w.words[at : at + 2])
-    number = w.tokens[at + 2] if at + 2 < len(w.tokens) else None
-    if signs not in _BOUNDS or number is None or is_fraction(number):
+    place = at + w.bound(at)
+    number = w.tokens[place] if place < len(w.tokens) else None
+    if place == at or number is None or is_fraction(number):
         return None
     value = number.value if number.kind == "number" else number_word(number.lower)
     if value is None or value != int(value):
         return None
-    behind = at + 3 + (w.at(at + 3) in ("different", "distinct"))
-    return [*signs, str(int(value))], behind
+    behind = place + 1 + (w.at(place + 1) in ("different", "distinct"))
+    return [*w.words[at:place], str(int(value))], behind
 
 
 def only_joins(w: Wording, at: int) -> bool:

@@ -10,14 +10,11 @@ from ...words.numbers import number_word
 from ...words.percents import is_fraction
 from ...words.rewriting import Found
 from ...words.text import Token, is_participle
+from .doings import often
 from .wording import Wording
 
-__all__ = ["amount_in_rows", "rows_add_up", "so_many_such", "sum_of_some"]
+__all__ = ["amount_in_rows", "rows_add_up", "rows_so_many_times", "so_many_such", "sum_of_some"]
 
-_BOUNDS = (
-    ("more", "than"), ("less", "than"), ("fewer", "than"), ("at", "least"), ("at", "most"), ("over",), ("under",),
-    ("above",), ("below",), ("exactly",),
-)  # fmt: skip
 _WHO = frozenset({"that", "which", "who"})
 _HAVING = frozenset({"with", "have", "has", "had", "having"})
 _IN = frozenset({"in", "on", "of", "for", "from"})
@@ -33,19 +30,39 @@ _SURE = 0.85  # how well a value fits that is meant
 
 
 def so_many_such(w: Wording, at: int) -> Found | None:
-    """``guests with at least two unpaid bills``: with a number of such bills of at least two."""
+    """``guests with at least two unpaid bills``, ``carers who missed over two visits``: with a number of such rows."""
     if w.kind_start(at) is None:
         return None
     having = at + (w.at(at) in _WHO)
-    bound = _bound(w, having + 1) if w.at(having) in _HAVING else 0
+    having += w.at(having) in _HAVING and bool(_such(w, having + 1))
+    such = _such(w, having)
+    bound = _bound(w, having + 1) if such or w.at(having) in _HAVING else 0
     if not bound:
         return None
     number = having + 1 + bound
     end = _such_rows(w, number + 1)
-    if not end or end == number + 2:
+    if not end or end == number + 2 and not such:
         return None
-    said = [*w.said(at, "with", "number", "of"), *w.tokens[number + 1 : end]]
+    said = [*w.said(at, "with", "number", "of"), *such, *w.tokens[number + 1 : end]]
     return [*said, *w.tokens[having + 1 : number], *w.said(number, _figure(w, number))], end
+
+
+def rows_so_many_times(w: Wording, at: int) -> Found | None:
+    """``carers who gave talks more than twice``, ``who missed visits at least once``: with a number of such rows."""
+    if w.kind_start(at) is None:
+        return None
+    verb = at + (w.at(at) in _WHO)
+    such, start = _such(w, verb), verb + 1
+    noun = next((place for place in range(start, min(start + _MOST, len(w.tokens))) if w.rows_at(place)), 0)
+    times = often(w, noun + 1) if noun else None
+    if times is None or not all(_tells(w, place) for place in range(start, noun)):
+        return None
+    return [*w.said(at, "with", "number", "of"), *such, *w.tokens[start : noun + 1], *w.said(at, *times[0])], times[1]
+
+
+def _such(w: Wording, at: int) -> Sequence[Token]:
+    """A verb that is a value or a flag of rows: ``missed``."""
+    return w.tokens[at : at + 1] if is_participle(w.at(at)) and w.at(at) not in _HAVING and _tells(w, at) else []
 
 
 def amount_in_rows(w: Wording, at: int) -> Found | None:
@@ -124,7 +141,7 @@ def _amount(w: Wording, rows: int) -> str | None:
 
 def _bound(w: Wording, at: int) -> int:
     """How many words of a bound stand before a number, or 0."""
-    size = next((len(words) for words in _BOUNDS if tuple(w.words[at : at + len(words)]) == words), 0)
+    size = w.bound(at)
     number = at + size
     if not size or number >= len(w.tokens) or is_fraction(w.tokens[number]):
         return 0

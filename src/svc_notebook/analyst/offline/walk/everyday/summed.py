@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...lexicon.bounds import MORE, bound_at
 from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording
@@ -9,8 +10,6 @@ from .wording import Wording
 __all__ = ["summed_beyond"]
 
 _BEFORE = frozenset({"with", "that", "who", "which", "having"})
-_BOUNDS = frozenset({("more", "than"), ("at", "least")})
-_SIGNS = frozenset({"over", "above"})
 _MOST = 3  # words between the rows and the bound
 
 
@@ -19,9 +18,10 @@ def summed_beyond(w: Wording, at: int) -> Found | None:
     if w.at(at) not in _BEFORE or w.kind_start(at) is None:
         return None
     for place in range(at + 1, min(at + 1 + _MOST, len(w.words))):
-        number = place + (2 if tuple(w.words[place : place + 2]) in _BOUNDS else w.at(place) in _SIGNS)
-        if number == place:
+        size, sign = bound_at(w.words, place)
+        if sign not in MORE:
             continue
+        number = place + size
         if number + 1 >= len(w.tokens) or w.tokens[number].kind != "number":
             return None
         path = _beyond(w, number)

@@ -16,8 +16,6 @@ _BILLED = frozenset(map(root, ("billed", "charged", "invoiced")))
 _WHO = frozenset({"that", "which", "who"})
 _LONGEST = 3  # words of a kind
 _EACH = frozenset({"each", "every"})
-_BOUNDS = frozenset({("more", "than"), ("less", "than"), ("at", "least"), ("at", "most")})
-_SIGNS = frozenset({"over", "under", "above", "below"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "last", "this", "during", "since", "from", "so", "between"})
 
 
@@ -37,7 +35,7 @@ def takings_bounded(w: Wording, at: int) -> Found | None:
     behind = _verb_end(w, at + 1) if w.at(at) in _WHO and w.kind_start(at) is not None else None
     if behind is None:
         return None
-    number = behind + (2 if tuple(w.words[behind : behind + 2]) in _BOUNDS else w.at(behind) in _SIGNS)
+    number = behind + w.bound(behind)
     if number == behind or not w.is_number(number) or w.at(number + 1) not in _ENDS:
         return None
     return [*w.said(at, "with", "total", *_amount(w, at + 1)), *w.tokens[behind : number + 1]], number + 1

@@ -23,10 +23,6 @@ _TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", 
 _ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
 _GOING = frozenset(map(stem, ("leave", "left", "leaving", "depart")))
 _COMING = frozenset(map(stem, ("land", "arrive")))
-_COMPARING = frozenset({
-    ("more", "than"), ("less", "than"), ("longer", "than"), ("over",), ("under",), ("above",), ("at", "least"),
-    ("at", "most"), ("not", "more", "than"),
-})  # fmt: skip
 _BOUNDS = {"older": "below", "younger": "above", "newer": "above"}
 _BEHIND = frozenset({"", "?", ".", "!", ",", "in", "by", "per", "from", "that", "who", "with", "and"})
 _BEING = frozenset({"is", "was", "are", "were"})
@@ -75,11 +71,15 @@ def leaving(w: Wording, at: int) -> Found | None:
     return None
 
 
+def _bound(w: Wording, at: int) -> int:
+    return w.bound(at) or 2 * (w.words[at : at + 2] == ["longer", "than"])
+
+
 def late(w: Wording, at: int) -> Found | None:
     """``delayed more than 15 minutes``: by the number that is called a delay."""
     word = w.at(at)
     by = at + 1 + (w.at(at + 1) == "by")
-    bound = next((size for size in (2, 1) if tuple(w.words[by : by + size]) in _COMPARING), 0)
+    bound = _bound(w, by)
     if not (is_participle(word) and bound and w.is_number(by + bound)):
         return None
     unit = unit_of(w.at(by + bound + 1)) if w.at(by + bound + 1) else None
@@ -108,7 +108,7 @@ def so_late(w: Wording, at: int) -> Found | None:
     start = at
     if w.tokens[at].stem in _COMING | _GOING and at + 1 < len(w.words):
         at += 1  # "arrived more than …"
-    bound = next((size for size in (3, 2, 1) if tuple(w.words[at : at + size]) in _COMPARING), 0)
+    bound = _bound(w, at)
     place = at + bound
     if not bound or not w.is_number(place) or w.at(place + 2) != "late":
         return None

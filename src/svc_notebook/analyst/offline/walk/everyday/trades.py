@@ -15,8 +15,6 @@ _AVERAGES = frozenset({"average", "avg", "mean", "median"})
 _BEHIND = frozenset(
     {"", "?", ".", "!", ",", ":", "by", "per", "in", "for", "from", "during", "of", "vs", "over", "with"}
 )
-_BOUNDS = frozenset({"over", "above", "below", "under", "exceeding"})
-_TWO_WORDS = frozenset({("more", "than"), ("less", "than")})
 _WORTH = frozenset({"amount", "total", "value", "sum"})
 _ORDINARY = frozenset({"normal", "ordinary", "regular", "standard", "usual"})
 _AGAINST = frozenset({"vs", "versus", "against", "and", "or", "than"})
@@ -35,7 +33,7 @@ def trade_bounded(w: Wording, at: int) -> Found | None:
     """``payments over 50,000``: with such an amount, where each has one."""
     if not at or singular(w.at(at - 1)) not in TRADES or singular(w.at(at - 1)) == w.at(at - 1):
         return None
-    size = 1 if w.at(at) in _BOUNDS else 2 if tuple(w.words[at : at + 2]) in _TWO_WORDS else 0
+    size = w.bound(at)
     number = at + size
     if not size or number >= len(w.tokens) or w.tokens[number].kind != "number" or is_fraction(w.tokens[number]):
         return None

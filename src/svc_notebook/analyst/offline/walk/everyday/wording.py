@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
+from ...lexicon.bounds import bound_at
 from ...schema.metadata import Metadata
 from ...words.numbers import exact_unit, number_word
 from ...words.text import Token, singular, stem
@@ -35,6 +36,10 @@ class Wording:
 
     def at(self, place: int) -> str:
         return self.words[place] if 0 <= place < len(self.words) else ""
+
+    def bound(self, place: int) -> int:
+        """How many words of a bound stand at a place (``more than``, ``over``, ``at least``), or 0."""
+        return bound_at(self.words, place)[0]
 
     @cached_property
     def end(self) -> int:
