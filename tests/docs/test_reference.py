@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from svc_notebook.analyst.errors import AnalystUnavailable
+from svc_notebook.analyst.llm.settings import checked_settings
 from svc_notebook.cli import make_parser
 from svc_notebook.protocol import chat, sessions, tools
 from svc_notebook.semantic.engine import EngineLimits
@@ -70,6 +72,23 @@ def test_the_defaults_of_the_service_are_those(root: Path):
 def test_every_field_on_the_wire_is_described(root: Path, struct: type):
     text = (root / "docs/wire.md").read_text("utf-8")
     assert [name for name in struct.__struct_encode_fields__ if f"`{name}`" not in text] == []
+
+
+def test_what_a_state_holds_is_in_its_table(root: Path):
+    _, table = (root / "docs/wire.md").read_text("utf-8").split("| on | `state` holds |")
+    table = table.partition("\n\n")[0]
+    assert [name for name in chat.FrameState.__struct_encode_fields__ if f"`{name}`" not in table] == []
+    last = next(line for line in table.splitlines() if line.startswith("| `__state__`"))
+    assert "`outcome`" in last and "`outcomeDetail`" in last
+
+
+@pytest.mark.parametrize("setting", ["cache", "thinking"])
+def test_every_word_of_a_models_setting_is_described(root: Path, setting: str):
+    with pytest.raises(AnalystUnavailable) as refused:
+        checked_settings({setting: "none such"})
+    words = str(refused.value).partition("write ")[2].replace(" or one of", ",").split(", ")
+    (told,) = re.findall(rf"`{setting}` \(([^)]*)\)", (root / "docs/language-model.md").read_text("utf-8"))
+    assert words and [word for word in words if f"`{word}`" not in told] == []
 
 
 def test_every_endpoint_and_command_is_on_its_page(root: Path):
