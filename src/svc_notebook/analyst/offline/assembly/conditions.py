@@ -230,6 +230,7 @@ def conditional_measures(state: Assembly) -> None:
         )
         said = [(c, p) for _, c, p in state.conditions if place < p < stop and "period" not in c.operator]
         inner = [c for c, p in said if p > _being_said(state, place, [p for _, p in said])]
+        inner = [c for c in inner if c not in _said_where(state, [(c, p) for c, p in said if c in inner])]
         inner = _when(state, place, stop) or inner
         # The rows of which there is a share cannot be told by one list of conditions.
         if any(joiner == "or" and condition in inner[1:] for joiner, condition, _ in state.conditions):
@@ -243,6 +244,21 @@ def conditional_measures(state: Assembly) -> None:
             state.measures.insert(0, Measure(None, "share_true", tuple(inner)))
             draft.calculations.remove("share")
             _bound_share(state, state.measures[0], place)
+
+
+def _said_where(state: Assembly, said: list[tuple[Condition, int]]) -> list[Condition]:
+    """``what share of days are sunny in Aarhus``: behind what there is a share of, where they are is said of all."""
+    led = [_lead(state, place) for _, place in said]
+    if not said or led[0] in _WHERE:
+        return []
+    first, *others = said
+    return [c for (c, _), lead in zip(others, led[1:], strict=True) if lead in _WHERE and c.member != first[0].member]
+
+
+def _lead(state: Assembly, place: int) -> str:
+    """The word before what is said at a place, and before its article."""
+    before = [token.lower for token in state.draft.tokens[: state.draft.items[place].start]]
+    return next((word for word in reversed(before) if word != "the"), "")
 
 
 def _when(state: Assembly, start: int, stop: int) -> list[Condition]:
@@ -260,6 +276,7 @@ def _when(state: Assembly, start: int, stop: int) -> list[Condition]:
     return []
 
 
+_WHERE = frozenset({"in", "at", "for", "among"})
 _IN = frozenset({"in", "on", "during", "the", "at"})
 _TOOK_PLACE = frozenset({"was", "were", "is", "are", "happened", "occurred", "happen", "fell", "fall", "took", "place"})
 

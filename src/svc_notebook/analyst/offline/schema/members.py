@@ -13,7 +13,7 @@ from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import expand
 from .derivations import expression_of, is_derived, is_product, name_of, summed
 from .profiles import EMPTY, Profile, as_number
-from .sayable import called
+from .sayable import called, of_rows
 from .values import ValueIndex, kind_of_values
 
 __all__ = ["BEGUN", "Members"]
@@ -113,8 +113,8 @@ class Members:
         return path if path is not None and self.is_number(path) and not self.is_key(path) else None
 
     def words_of(self, relation: str) -> tuple[str, ...]:
-        """The words of a relation's name, each in the singular."""
-        return tuple(singular(word) for word in expand(name_parts(relation)))
+        """The words of a relation's name that say what its rows are, each in the singular."""
+        return tuple(singular(word) for word in expand(of_rows(name_parts(relation))))
 
     def is_measure(self, path: str) -> bool:
         return self.members[path].kind == "measure"

@@ -15,7 +15,7 @@ from ..words.families import root
 from ..words.numbers import CURRENCIES
 from ..words.shortened import is_short_for
 from ..words.text import name_parts, singular, stem
-from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
+from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS, related
 from .alike import twins
 from .doers import doers
 from .free_text import free_texts
@@ -161,12 +161,15 @@ class Metadata(Relations):
         if fact is None:
             return []
         known = {one for phrase in named for one in phrase.stems}
-        nouns = [noun for noun in ROW_NOUNS if stem(noun) not in known]
+        # "patients" of a ``patient_id`` are no cases.
+        columns = {one for phrase in named if phrase.member for one in phrase.stems}
+        nouns = [noun for noun in ROW_NOUNS if stem(noun) not in known and not related(stem(noun)) & columns]
         # Of a name glued together (webvisits) its end is tried: at least three letters cut, at least four left.
         own = name_parts(self.relation(fact).name)
         ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
         nouns += [end for end in ends if stem(end) not in known]
         nouns += self._people_of(fact, named)
+        nouns += self._head_of(fact, named)
         # A table that is written short has rows of its own: patients are those of ``pat``, not whatever has most rows.
         short = [name_parts(self.relation(name).name)[-1] for name in self._tables if name != fact]
         nouns = [noun for noun in nouns if not any(is_short_for(one, singular(noun)) for one in short)]
@@ -175,6 +178,13 @@ class Metadata(Relations):
             alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
             nouns += [noun for noun in ANY_ROW_NOUNS if stem(noun) not in alone]
         return [Phrase(fact, None, (stem(noun),), 0.9, (noun,)) for noun in dict.fromkeys(nouns)]
+
+    def _head_of(self, fact: str, named: Sequence[Phrase]) -> list[str]:
+        """``orders`` of the one table ``ecommerce_orders``, where nothing else is called so and no more."""
+        head = self.words_of(fact)[-1]
+        taken = {phrase.stems for phrase in named}
+        alone = len(self._tables) == 1 and len(self.words_of(fact)) > 1 and (stem(head),) not in taken
+        return [head] if alone and head.isalpha() and head != "sale" else []  # sales are money as well
 
     def _people_of(self, fact: str, named: Sequence[Phrase]) -> list[str]:
         """``patients`` where a row has a patient age, and nothing says which patient it is."""

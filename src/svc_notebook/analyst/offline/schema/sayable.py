@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,12 +12,13 @@ from ....semantic.catalog import Member, Relation
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import expand
 
-__all__ = ["Phrase", "called", "common_prefix", "content_stems", "member_phrases", "relation_phrases"]
+__all__ = ["Phrase", "called", "common_prefix", "content_stems", "member_phrases", "of_rows", "relation_phrases"]
 
 _LITTLE = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "s", "is"})
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _KEEPING = frozenset(  # how rows are kept, not what they are
-    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim".split()
+    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim dataset metadata "
+    "details export extract dump file cleaned clean raw final".split()
 )
 
 
@@ -42,11 +43,16 @@ def relation_phrases(relation: Relation) -> list[Phrase]:
     root = next((m.cube for m in relation.members.values() if m.cube), "") if relation.kind == "view" else ""
     names += [(root, 0.95)] if root else []
     words = name_parts(relation.name)
-    core = [word for word in words if word not in _KEEPING]
-    names += [(" ".join(core), 0.96)] if core and len(core) < len(words) else []
+    core = of_rows(words)
+    names += [(" ".join(core), 0.96)] if len(core) < len(words) else []
     return _dedupe(
         Phrase(relation.name, None, stems, weight, words) for text, weight in names for words, stems in _forms(text)
     )
+
+
+def of_rows(words: Sequence[str]) -> tuple[str, ...]:
+    """The words of a table's name that say what its rows are, and not how they are kept: no *daily*, no year."""
+    return tuple(word for word in words if word not in _KEEPING and not word.isdigit()) or tuple(words)
 
 
 def called(member: Member) -> Member:

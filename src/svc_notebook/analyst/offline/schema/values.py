@@ -331,11 +331,20 @@ def _is_beside(tokens: Sequence[Token], start: int, member: str) -> bool:
     return tokens[start].text.isupper() and bool(near & named)
 
 
+_SMALL_WORDS = frozenset(
+    "ad al am an as at be by cm co de do eg et ex ft go he hi hr id ie if in is it kg km la lb me mg mi ml mm my nd no nr "
+    "of oh ok on or oz pc pm rd re sq st th to up us vs we yd yo".split()
+)
+"""What two letters mostly are where they are written small, whatever has such a code."""
+
+
 def _same_case(written: str, value: str, quality: float) -> bool:
     if written != value and written.upper() == value.upper() and any(letter.isdigit() for letter in value):
         return quality == 1.0  # "tank t2": a code with a number in it is no word
     if written == value:
         return (written.isupper() or len(written) > 1) and quality == 1.0
+    if written.islower() and written.upper() == value:
+        return quality == 1.0 and written not in _SMALL_WORDS  # "uk", "ny", as people type them
     return written.isupper() and written.lower() in _PLACE_NAMES and quality < 1.0  # from the US
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..schema.values import ValueMatch
     from .segments import Item
 
-__all__ = ["measured_in", "measured_scope"]
+__all__ = ["is_panel", "measured_in", "measured_scope"]
 
 # A few gaps, and a few that came twice, make no panel another table.
 _FULL = (0.9, 1.02)  # rows for each series and moment that there might be
@@ -28,7 +28,7 @@ def measured_in(metadata: Metadata, relation: str) -> str | None:
     They are where each series (a meter, a station) has one row at each moment: such rows nobody counts.
     """
     known = metadata.relation(relation)
-    if known.kind == "view" or not _is_panel(metadata, relation):
+    if known.kind == "view" or not is_panel(metadata, relation):
         return None
     dimensions = [m for m in known.members.values() if m.kind == "dimension" and m.path in metadata.members]
     numbers = [
@@ -46,7 +46,7 @@ def measured_in(metadata: Metadata, relation: str) -> str | None:
     return spoken if spoken in adding else None
 
 
-def _is_panel(metadata: Metadata, relation: str) -> bool:
+def is_panel(metadata: Metadata, relation: str) -> bool:
     """Whether each series has a row at each moment."""
     times = metadata.times([relation])
     moments = metadata.profile(times[0]) if times else None
@@ -58,9 +58,18 @@ def _is_panel(metadata: Metadata, relation: str) -> bool:
         if m.kind == "dimension" and m.path in metadata.members and not m.primary_key
         if m.type == "string" or metadata.is_key(m.path)
     ]
+    if _is_of_visitors(relation, metadata, moments.distinct):
+        return False
     # One series or two (a meter in a building): more would fit by chance.
     found = (prod(some) * moments.distinct for size in (1, 2) for some in combinations(series, size))
     return any(_FULL[0] <= moments.rows / whole <= _FULL[1] for whole in found if whole)
+
+
+def _is_of_visitors(relation: str, metadata: Metadata, moments: int) -> bool:
+    """Whether more come in than there are moments, some of them again: patients who are admitted are no series."""
+    known = [m for m in metadata.relation(relation).members.values() if m.kind == "dimension" and not m.primary_key]
+    named = [metadata.profile(m.path) for m in known if m.path in metadata.members and metadata.is_key(m.path)]
+    return any(moments < profile.distinct < profile.rows for profile in named)
 
 
 def measured_scope(

@@ -52,6 +52,7 @@ ABBREVIATIONS: dict[str, str] = {
     "rcvd": "received", "recd": "received", "whse": "warehouse", "reqd": "required", "tm": "time", "yrs": "years",
     "val": "value", "batt": "battery", "elev": "elevation", "ver": "version", "fy": "fiscal year", "bud": "budget",
     "typ": "type", "pd": "paid", "cxl": "cancelled", "canc": "cancelled", "cncl": "cancelled",
+    "precip": "precipitation", "prcp": "precipitation", "temps": "temperature", "hum": "humidity", "spd": "speed",
     "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
 }  # fmt: skip
 
@@ -119,6 +120,9 @@ weight mass
 height tall altitude elevation
 speed velocity
 temperature heat
+precipitation rain rainfall
+snow snowfall
+insurer insurance
 discount rebate reduction
 quantity amount volume number unit
 stock inventory

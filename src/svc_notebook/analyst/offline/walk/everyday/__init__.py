@@ -37,6 +37,7 @@ from .by_unit import by_unit
 from .by_whom import by_whom, each_person, with_who_behind
 from .claimed_shares import share_claimed
 from .columns import columns_compared, more_of_one
+from .daily_rows import days_counted, degrees
 from .deadlines import done_so, done_within, in_time, past_due
 from .differences import how_much_more
 from .doings import (
@@ -55,6 +56,7 @@ from .groups_bounded import averaging_beyond, done_so_many_times, together_beyon
 from .had import last_had, most_had
 from .how_it_goes import getting_better, how_fresh
 from .in_a_hundred import in_a_hundred, ratio_behind
+from .in_names import made_so, of_all_those
 from .in_order import listed_first, sorted_rows
 from .in_passing import and_short, anything_denied, at_the_moment, every_single, known_at_all, on_file, with_out
 from .initials import by_initials
@@ -92,7 +94,7 @@ from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
 from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
 from .totals_most import extreme_total, paid_most, paid_over_average
-from .trades import as_against_not, average_of_trade, new_rows, trade_bounded
+from .trades import as_against_not, average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
 from .unknown import not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
 from .who_most import who_does_most
@@ -136,7 +138,7 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
+    days_counted, degrees, extreme_trade, made_so, of_all_those, how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
     latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to,
     with_so_many_kinds, with_every_kind, each_has, shares_bounded,
@@ -155,7 +157,7 @@ _RULES: Sequence[_Rule] = (
     pieces_traded, done_so, in_time, past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom,
     never_did, never_had, nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
     at_the_moment, by_deeds, codes_counted, by_unit,
-    size_of_trade, worth, unknown_so,
+    size_of_trade, value_of_trade, worth, unknown_so,
     not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded, lasting_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,

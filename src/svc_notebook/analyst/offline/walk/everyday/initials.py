@@ -11,7 +11,7 @@ __all__ = ["by_initials"]
 _LEAST, _LONGEST = 2, 4
 _LITTLE = frozenset(
     "of the a an in at on by per for and or to with without is are was were not no how many who that which have has "
-    "had did do does still never".split()
+    "had did do does still never it we i you they".split()
 )
 
 

@@ -9,13 +9,18 @@ from ...words.text import singular, stem
 from ...words.thesaurus import TRADES
 from .wording import Wording
 
-__all__ = ["as_against_not", "average_of_trade", "new_rows", "trade_bounded"]
+__all__ = ["as_against_not", "average_of_trade", "extreme_trade", "new_rows", "trade_bounded", "value_of_trade"]
 
 _AVERAGES = frozenset({"average", "avg", "mean", "median"})
 _BEHIND = frozenset(
     {"", "?", ".", "!", ",", ":", "by", "per", "in", "for", "from", "during", "of", "vs", "over", "with"}
 )
 _WORTH = frozenset({"amount", "total", "value", "sum"})
+_SIZES = frozenset({"value", "values", "size", "sizes", "amount", "amounts", "total", "totals"})
+_LARGE = {word: "highest" for word in ("biggest", "largest", "highest")} | {"smallest": "lowest", "lowest": "lowest"}
+_LEADS = frozenset("what what's which was is were are the show me give list find our single".split())
+_SO_FAR = frozenset({"ever", "overall", "yet", "there"})
+_SHOWN = 10  # of those that are largest
 _ORDINARY = frozenset({"normal", "ordinary", "regular", "standard", "usual"})
 _AGAINST = frozenset({"vs", "versus", "against", "and", "or", "than"})
 _PERIODS = frozenset({"per", "by", "each", "every", "in", "this", "last", "since", "over"})
@@ -27,6 +32,34 @@ def average_of_trade(w: Wording, at: int) -> Found | None:
         return None
     amount = _amount(w, at)
     return (w.said(at, *w.meta.parts(amount)), at + 1) if amount is not None else None
+
+
+def value_of_trade(w: Wording, at: int) -> Found | None:
+    """``median order value``, ``average loan size``: the one amount of money that each has, where none is called so."""
+    if singular(w.at(at)) not in TRADES or w.at(at + 1) not in _SIZES or w.at(at - 1) not in _AVERAGES:
+        return None
+    if w.number_end(at) > at + 1 or w.at(at + 2) not in _BEHIND:
+        return None
+    amount = _amount(w, at)
+    return (w.said(at, *w.meta.parts(amount)), at + 2) if amount is not None else None
+
+
+def extreme_trade(w: Wording, at: int) -> Found | None:
+    """``the biggest order in Spain``: which of them has the highest amount of money."""
+    start = at + (w.at(at) in ("the", "our"))
+    way, noun = _LARGE.get(w.at(start)), w.at(start + 1)
+    if way is None or singular(noun) not in TRADES or w.at(start + 2) not in _BEHIND | _SO_FAR:
+        return None
+    if not _LEADS.issuperset(w.words[:at]) or any(w.number_end(place) for place in range(start + 1, w.end)):
+        return None
+    amount = _amount(w, start + 1)
+    if amount is None:
+        return None
+    name, end = w.meta.parts(amount), start + 2 + (w.at(start + 2) in _SO_FAR)
+    if singular(noun) != noun:
+        top = "top" if way == "highest" else "bottom"
+        return w.said(at, top, str(_SHOWN), noun, "by", *name), end
+    return w.said(at, "which", noun, "has", "the", way, *name), end
 
 
 def trade_bounded(w: Wording, at: int) -> Found | None:

@@ -1,0 +1,54 @@
+"""Rows that are days: *how many sunny days*, where a table has one row for each day, or for each day of a station."""
+
+from __future__ import annotations
+
+from ...words.rewriting import Found
+from ..measurements import is_panel
+from .wording import Wording
+
+__all__ = ["days_counted", "degrees"]
+
+_COUNTED = frozenset({"many", "number", "count", "share", "percentage", "percent", "proportion", "fraction", "often"})
+_LITTLE = frozenset({"of", "the", "all", "our", "%"})
+_MOST = 3  # words between what is counted and the days: *number of dry and sunny days*
+_DEGREES = frozenset({"degrees", "degree", "deg"})
+_FULL = 0.9  # of all days between the first and the last that a table of days has
+_ENDS = frozenset({"", "?", ".", "!", "in", "by", "per", "for", "vs", "versus", "and", "at", "on", "than", "compared"})
+
+
+def days_counted(w: Wording, at: int) -> Found | None:
+    """``number of foggy days per station``, ``humidity on rainy days``: of the rows, where each of them is a day."""
+    if w.at(at) != "days" or not _are_days(w):
+        return None
+    told = [place for place in range(max(0, at - _MOST), at) if w.meta.values.find(w.tokens, place)]
+    start = next((place for place in range(at - 1, max(-1, at - 2 - _MOST), -1) if w.at(place) in _COUNTED), None)
+    between = w.words[start + 1 : at] if start is not None else []
+    counted = start is not None and all(word in _LITTLE or start + 1 + n in told for n, word in enumerate(between))
+    described = bool(told) and told[-1] == at - 1 and w.at(at + 1) in _ENDS and w.at(0) not in ("which", "what")
+    return (w.said(at, "rows"), at + 1) if counted or described else None
+
+
+def degrees(w: Wording, at: int) -> Found | None:
+    """``above 20 degrees``: of the temperatures there are."""
+    if w.at(at) not in _DEGREES or not w.is_number(at - 1) or not _measures_warmth(w):
+        return None
+    return [], at + 1 + (w.at(at + 1) in ("celsius", "fahrenheit", "c", "f"))
+
+
+def _measures_warmth(w: Wording) -> bool:
+    units = {str(w.meta.members[path].meta.get("unit", "")) for path in w.numbers}
+    return any(unit.startswith("°") for unit in units)
+
+
+def _are_days(w: Wording) -> bool:
+    """Whether the rows of the one table with a time are days, each once, or once for each of what is watched."""
+    if len(w.facts) != 1 or len(w.cubes) != 1:
+        return False
+    time = w.meta.times(w.facts)[0]
+    profile = w.meta.profile(time)
+    try:
+        days = (profile.high - profile.low).days + 1
+    except (AttributeError, TypeError):
+        return False
+    daily = bool(days) and _FULL <= profile.distinct / days <= 1
+    return daily and not profile.missing and (profile.distinct == profile.rows or is_panel(w.meta, w.facts[0]))

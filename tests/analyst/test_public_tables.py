@@ -1,0 +1,78 @@
+"""Plain questions of single public tables: the numbers that pandas gives, whatever the file is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import pytest
+from asking import ask
+from public_tables import public
+
+Told = Callable[[pd.DataFrame], Any]
+
+
+def _day(t: pd.DataFrame, sky: str) -> pd.DataFrame:
+    return t[t.Sky == sky]
+
+
+NUMBERS: list[tuple[str, str, Told]] = [
+    ("tides", "how much is the total rainfall in Kerlan in 2022",
+     lambda t: t[(t.Gauge_Name == "Kerlan") & (t.Date.dt.year == 2022)].Precip_mm.sum()),
+    ("tides", "how many foggy days did Mossby have in 2023",
+     lambda t: len(_day(t, "Fog")[lambda d: (d.Gauge_Name == "Mossby") & (d.Date.dt.year == 2023)])),
+    ("tides", "how many days was it sunny in Tarvik", lambda t: len(_day(t[t.Gauge_Name == "Tarvik"], "Sunny"))),
+    ("tides", "what percentage of days are sunny in Tarvik",
+     lambda t: (t[t.Gauge_Name == "Tarvik"].Sky == "Sunny").mean()),
+    ("tides", "average temperature in Mossby", lambda t: t[t.Gauge_Name == "Mossby"].Avg_Temp_C.mean()),
+    ("tides", "max temp in Mossby in 2022",
+     lambda t: t[(t.Gauge_Name == "Mossby") & (t.Date.dt.year == 2022)].Max_Temp_C.max()),
+    ("tides", "how many days was the max temp above 15 degrees", lambda t: (t.Max_Temp_C > 15).sum()),
+    ("admissions", "how many patients were admitted in 2022?",
+     lambda t: t[t.Admission_Date.dt.year == 2022].Patient_ID.nunique()),
+    ("admissions", "average age of patients in the Heart ward", lambda t: t[t.Ward == "Heart"].Age.mean()),
+    ("admissions", "how many admissions were there in 2022", lambda t: (t.Admission_Date.dt.year == 2022).sum()),
+    ("orders", "average order value", lambda t: t["Total Sales"].mean()),
+    ("orders", "median order size in Chile", lambda t: t[t.Country == "Chile"]["Total Sales"].median()),
+    ("orders", "total quantity in uk", lambda t: t[t.Country == "UK"].Quantity.sum()),
+    ("orders", "what percentage of orders were closed", lambda t: (t.Status == "Closed").mean()),
+    ("orders", "average age of customers", lambda t: t["Customer Age"].mean()),
+]  # fmt: skip
+GROUPS: list[tuple[str, str, Told]] = [
+    ("tides", "number of foggy days per gauge", lambda t: _day(t, "Fog").groupby("Gauge_Name").size()),
+    ("tides", "avg wind speed on rainy days vs sunny days",
+     lambda t: t[t.Sky.isin(["Rain", "Sunny"])].groupby("Sky").Wind_Speed_kmh.mean()),
+    ("tides", "total precipitation by coast", lambda t: t.groupby("Coast").Precip_mm.sum()),
+    ("admissions", "abnormal test results by gender",
+     lambda t: t[t.Test_Results == "Abnormal"].groupby("Gender").size()),
+    ("admissions", "insurers by total billing", lambda t: t.groupby("Insurance_Provider").Billing_Amount.sum()),
+    ("orders", "what is the average order value by country", lambda t: t.groupby("Country")["Total Sales"].mean()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "question", "told"), NUMBERS, ids=[question for _, question, _ in NUMBERS])
+def test_a_number_is_the_one_that_pandas_gives(table: str, question: str, told: Told) -> None:
+    world, frame = public(table)
+    rows = ask(world, question).rows()
+    assert len(rows) == 1
+    assert any(cell == pytest.approx(float(told(frame))) for cell in rows[0] if isinstance(cell, (int, float)))
+
+
+@pytest.mark.parametrize(("table", "question", "told"), GROUPS, ids=[question for _, question, _ in GROUPS])
+def test_groups_are_those_that_pandas_gives(table: str, question: str, told: Told) -> None:
+    world, frame = public(table)
+    given = {row[0]: float(row[-1]) for row in ask(world, question).rows()}
+    assert given == pytest.approx(told(frame).astype(float).to_dict())
+
+
+@pytest.mark.parametrize(("said", "where"), [("biggest order ever", ""), ("the largest order in chile", "Chile")])
+def test_the_largest_order_is_the_one_with_the_highest_amount(said: str, where: str) -> None:
+    world, frame = public("orders")
+    own = frame[frame.Country == where] if where else frame
+    assert ask(world, said).rows()[0][0] == own.loc[own["Total Sales"].idxmax(), "Order ID"]
+
+
+def test_the_latest_order_is_no_order_of_rows() -> None:
+    world, frame = public("orders")
+    assert ask(world, "latest order").rows()[0][1] == frame["Order Date"].max()
