@@ -17,7 +17,7 @@ _BEHIND = frozenset(
 )
 _WORTH = frozenset({"amount", "total", "value", "sum"})
 _SIZES = frozenset({"value", "values", "size", "sizes", "amount", "amounts", "total", "totals"})
-_LARGE = {word: "highest" for word in ("biggest", "largest", "highest")} | {"smallest": "lowest", "lowest": "lowest"}
+_LARGE = dict.fromkeys(("biggest", "largest", "highest"), "highest") | {"smallest": "lowest", "lowest": "lowest"}
 _LEADS = frozenset("what what's which was is were are the show me give list find our single".split())
 _SO_FAR = frozenset({"ever", "overall", "yet", "there"})
 _SHOWN = 10  # of those that are largest
