@@ -17,8 +17,8 @@ __all__ = ["Phrase", "called", "common_prefix", "content_stems", "member_phrases
 _LITTLE = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "s", "is"})
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _KEEPING = frozenset(  # how rows are kept, not what they are
-    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim dataset metadata "
-    "details export extract dump file cleaned clean raw final".split()
+    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim dataset "
+    "metadata details export extract dump file cleaned clean raw final".split()
 )
 
 

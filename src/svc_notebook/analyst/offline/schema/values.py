@@ -332,8 +332,8 @@ def _is_beside(tokens: Sequence[Token], start: int, member: str) -> bool:
 
 
 _SMALL_WORDS = frozenset(
-    "ad al am an as at be by cm co de do eg et ex ft go he hi hr id ie if in is it kg km la lb me mg mi ml mm my nd no nr "
-    "of oh ok on or oz pc pm rd re sq st th to up us vs we yd yo".split()
+    "ad al am an as at be by cm co de do eg et ex ft go he hi hr id ie if in is it kg km la lb me mg mi ml mm my nd no "
+    "nr of oh ok on or oz pc pm rd re sq st th to up us vs we yd yo".split()
 )
 """What two letters mostly are where they are written small, whatever has such a code."""
 

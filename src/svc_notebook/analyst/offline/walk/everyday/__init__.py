@@ -138,7 +138,8 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    days_counted, degrees, extreme_trade, made_so, of_all_those, how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
+    days_counted, degrees, extreme_trade, made_so, of_all_those,
+    how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
     latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to,
     with_so_many_kinds, with_every_kind, each_has, shares_bounded,

@@ -1,4 +1,4 @@
-"""What a number's name says of how it was made: *average temperature* of an ``avg_temp_c`` is still an average of many."""
+"""What names say of how numbers were made, and of whom: *average temperature* of ``avg_temp_c``, *age of patients*."""
 
 from __future__ import annotations
 
