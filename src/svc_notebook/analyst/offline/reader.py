@@ -32,7 +32,9 @@ from .reading.theirs import theirs_in
 from .schema.derivations import summed as summed_of
 from .schema.member_kinds import labels_of
 from .schema.metadata import Metadata
+from .schema.superiors import deeds_to_own
 from .walk.draft import Draft
+from .words.text import tokenize
 
 __all__ = [
     "Decision", "assumes", "choose", "decide", "forms_of", "is_weak", "is_writable", "outcome_of", "relations_of",
@@ -115,7 +117,7 @@ def choose(
         rules = read_back(write_sql(before.plan, metadata).sql, metadata)
         before = before if _lasts_so(rules, lattice) else replace(before, plan=None)
     known = known_plan(before)
-    if known is not None and _pictured(known):
+    if known is not None and (_pictured(known) or _is_of_own_kind(question, known, metadata)):
         return Decision(known, known.confidence)
     ranking = load_ranking()
     forms = _halved(question, _composed(lattice, metadata, budget))
@@ -275,6 +277,13 @@ def assumes(reading: Standing) -> bool:
 def is_weak(reading: Standing) -> bool:
     """Whether names are read in part only."""
     return any(name == "link:part" or name == "link:weak" and value > _WEAK for name, value in reading.features)
+
+
+def _is_of_own_kind(question: str, plan: Plan, metadata: Metadata) -> bool:
+    """``who was trained by Ann``: of one table in two roles, whose sides the rules know apart."""
+    if plan.unread or len(plan.scope) < 2:
+        return False
+    return not deeds_to_own(metadata).isdisjoint(token.lower for token in tokenize(question))
 
 
 def _pictured(plan: Plan) -> bool:

@@ -15,7 +15,7 @@ from .joins import find_joins
 from .keys import Keys, find_keys
 from .lateness import late
 from .notes import DataNotes
-from .people import has_names, is_of_people
+from .people import doer, has_names, is_of_people
 from .profile import TableProfile, profile_table
 from .reading import Looker
 from .tables import Database, Table
@@ -127,7 +127,10 @@ def _cubes(
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
         if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):
             title = vocabulary.title(vocabulary.thing(bare))
-        made += [*derived(made, profiles[table.name], names, looker, table.name), *late(made, names)]
+        made += [
+            *derived(made, profiles[table.name], names, looker, table.name),
+            *late(made, names, profiles[table.name]),
+        ]
         counted = measures(table, profiles[table.name], made, vocabulary, names)
         cubes[name] = _Cube(name, table, made, counted, title, meta=facts_of(bare, made, counted, vocabulary))
     return cubes
@@ -250,6 +253,8 @@ def _end(written: str, cube: _Cube, column: str) -> str:
 def _role(join: FoundJoin, one: _Cube, many: _Cube, cubes: dict[str, _Cube], vocabulary: Vocabulary) -> _Cube:
     words = vocabulary.words(join.many_columns[0])
     kept = words[:-1] if len(words) > 1 else words
+    if one is many and words[-1] == "by" and kept != words:
+        kept = [*kept[:-1], doer(kept[-1])]  # the trained are the others
     about = [singular(word) for word in vocabulary.words(one.table.name.rpartition(".")[2])]
     phrase = kept if singular(kept[-1]) == about[-1] else [*kept, *about]
     wanted = identifier("_".join([*phrase[:-1], plural(phrase[-1])]))

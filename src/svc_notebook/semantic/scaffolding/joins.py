@@ -15,9 +15,11 @@ from .words import SHORT_WORDS, Vocabulary, singular
 
 __all__ = ["find_joins"]
 
-_SELF = frozenset(("parent", "previous", "replaces"))
+_SELF = frozenset("parent previous replaces mother father dam sire sibling predecessor successor".split())
 _SELF_OF_PEOPLE = frozenset(
-    "manager mgr supervisor boss mentor referrer referred reports coordinator leader head chief director".split()
+    "manager mgr supervisor boss mentor referrer referred reports coordinator leader head chief director trained "
+    "introduced recruited invited recommended sponsored mentored coached supervised sibling brother sister partner "
+    "spouse buddy sponsor trainer coach".split()
 )
 _PEOPLE = frozenset(("employee", "staff", "user", "person", "people", "member", "agent"))
 _IN_A_ROLE = frozenset(
@@ -110,11 +112,12 @@ def _target(
             likeness = of_whom(table.name, column.name, other.name, profiles)  # below 1: by its values alone
         if likeness or not same and _may_hold_codes(table.name, column, other.name, key, profiles):
             candidates.append((likeness, other.name, key))
+    as_text = kind_of(column.physical) == "string"
     fitting = [
         (likeness, (name, key))
         # By likeness alone: of equals the first in the order of tables is looked at first.
         for likeness, name, key in sorted(candidates, key=lambda found: -found[0])
-        if _borne_out(likeness, (table.name, column.name), (name, key), profiles, looker)
+        if _borne_out(likeness, (table.name, column.name), (name, key), profiles, looker, as_text=as_text)
     ]
     named = [(*place, likeness >= 1) for likeness, place in fitting if likeness]
     # Without a telling name only one table may fit: values of two letters are in many.
@@ -172,10 +175,14 @@ def _borne_out(
     parent: tuple[str, str],
     profiles: Mapping[str, TableProfile],
     looker: Looker | None,
+    *,
+    as_text: bool,
 ) -> bool:
     if looker is None or not profiles[child[0]].rows or not profiles[parent[0]].rows:
         return likeness > 0
-    return included(looker, child, parent) >= (_ENOUGH_FOR_SAME_NAME if likeness == _SAME_NAME else _ENOUGH)
+    return included(looker, child, parent, as_text=as_text) >= (
+        _ENOUGH_FOR_SAME_NAME if likeness == _SAME_NAME else _ENOUGH
+    )
 
 
 def _comparable(column: Column, key: Column | None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from .elements import MadeDimension, Names
 from .kinds import NumberKind
+from .profile import TableProfile
 from .words import SHORT_WORDS
 
 __all__ = ["late"]
@@ -14,7 +15,7 @@ __all__ = ["late"]
 _DUE = frozenset("due deadline promised expected planned scheduled target estimated required agreed eta".split())
 _DONE = frozenset(
     "paid payment done delivered delivery returned return arrived arrival completed completion closed finished "
-    "resolved shipped received submitted submission fulfilled actual answered handed".split()
+    "resolved shipped dispatched sent collected received submitted submission fulfilled actual answered handed".split()
 )
 _PAID = frozenset({"paid", "payment"})
 _SAID = frozenset("late delay delayed lateness overdue punctual ontime".split())
@@ -22,7 +23,7 @@ _ALSO = frozenset("is was minutes hours days min h total arrival departure arr d
 """What else a name may have that says how late, as a late fee does not."""
 
 
-def late(made: Sequence[MadeDimension], names: Names) -> list[MadeDimension]:
+def late(made: Sequence[MadeDimension], names: Names, profile: TableProfile) -> list[MadeDimension]:
     """A yes or no: what was done after the one time it was due, and by how many minutes where both times tell them;
     nothing where a column says so, or two may.
     """
@@ -34,6 +35,8 @@ def late(made: Sequence[MadeDimension], names: Names) -> list[MadeDimension]:
     done = [dim for dim in times if _DONE & set(_words(dim)) and dim not in due]
     # What is paid for as well is late by when it was done.
     done = [dim for dim in done if not _PAID & set(_words(dim))] or done
+    # What is received is done where it was lent, and begun where it is shipped: then only the other may be missing.
+    done = [dim for dim in done if _may_be_missing(dim, profile)] or done if len(done) > 1 else done
     # Of several it would be a guess which was due, and which was done.
     if len(due) != 1 or len(done) != 1:
         return []
@@ -65,6 +68,11 @@ def _delay(due: MadeDimension, done: MadeDimension, names: Names) -> list[MadeDi
     }  # fmt: skip
     words = ("delay", "minutes")
     return [replace(due, yaml=yaml, kind="number", words=words, key=False, year=False, number=number)]
+
+
+def _may_be_missing(dim: MadeDimension, profile: TableProfile) -> bool:
+    seen = profile.columns.get(dim.column.name)
+    return seen is not None and seen.filled < profile.rows
 
 
 def _words(dim: MadeDimension) -> list[str]:

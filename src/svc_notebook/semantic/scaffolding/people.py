@@ -8,7 +8,7 @@ from .profile import TableProfile
 from .tables import Table
 from .words import Vocabulary, singular
 
-__all__ = ["has_names", "is_of_people", "may_be_who", "of_whom"]
+__all__ = ["doer", "has_names", "is_of_people", "may_be_who", "of_whom"]
 
 _CALLED = frozenset(
     "employee staff crew user person member agent worker customer client guest patient student pupil teacher professor "
@@ -52,6 +52,16 @@ def may_be_who(column: str, vocabulary: Vocabulary) -> bool:
     bare = words[:-1] if len(words) > 1 and words[-1] in _KEYS else words
     # booked_by; or a person's role before a key's word: driver_id, and not driver, which may be a name.
     return len(bare) > 1 and bare[-1] == "by" or bare[-1:] != words[-1:] and singular(bare[-1]) in _ACTING
+
+
+def doer(done: str) -> str:
+    """Who does what a participle says: *trainer* of ``trained``, *referrer* of ``referred``."""
+    if done in _DOERS:
+        return _DOERS[done]
+    return f"{done.removesuffix('d')}r" if done.endswith("ed") else done
+
+
+_DOERS = {"supervised": "supervisor", "sponsored": "sponsor", "coached": "coach", "mentored": "mentor", "led": "leader"}
 
 
 def of_whom(table: str, column: str, other: str, profiles: Mapping[str, TableProfile]) -> float:

@@ -145,11 +145,13 @@ def _readings_in(looker: Looker, source: str, columns: list[Column]) -> dict[str
     return readings
 
 
-def included(looker: Looker, child: tuple[str, str], parent: tuple[str, str]) -> float:
+def included(looker: Looker, child: tuple[str, str], parent: tuple[str, str], *, as_text: bool = False) -> float:
     """The share of the child column's different values that the parent column has; 1 if there are none."""
     (table, column), (other, key) = child, parent
-    values = f"SELECT DISTINCT {quoted(column)} AS v FROM {looker.place(table)} WHERE {quoted(column)} IS NOT NULL"
-    known = f"SELECT {quoted(key)} FROM {looker.place(other)} WHERE {quoted(key)} IS NOT NULL"
+    # Times of the day and identifiers of a type of their own do not compare with text.
+    held, known = (f"CAST({quoted(c)} AS VARCHAR)" if as_text else quoted(c) for c in (column, key))
+    values = f"SELECT DISTINCT {held} AS v FROM {looker.place(table)} WHERE {quoted(column)} IS NOT NULL"
+    known = f"SELECT {known} FROM {looker.place(other)} WHERE {quoted(key)} IS NOT NULL"
     rows = looker.rows(f"WITH held AS ({values}) SELECT count(*), count(*) FILTER (WHERE v IN ({known})) FROM held")
     total, held = rows[0]
     return held / total if total else 1.0

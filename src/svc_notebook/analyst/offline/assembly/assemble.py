@@ -240,6 +240,8 @@ def _needed_scope(state: Assembly) -> tuple[str, ...]:
     relations += [m.entity for m in state.measures if m.entity and m.aggregate != "measure"]
     # A relation that marks rows (of a kind) is named for the rows it keeps, though no column of it is shown.
     relations += [r for r, _ in state.draft.entities if state.meta.is_marker(r) and r in state.scope]
+    if any(e.negated and e.relation in relations for e in state.exists):
+        state.draft.unmet.append("without")  # what is said of rows that are not there would be asked of those that are
     # What is joined for a column has its row by the join.
     state.exists = [e for e in state.exists if e.relation not in relations]
     absent = {e.relation for e in state.exists}

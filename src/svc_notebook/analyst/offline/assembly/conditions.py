@@ -416,10 +416,22 @@ def absences(state: Assembly) -> None:
     for doubt in state.draft.doubts:
         if doubt.startswith("exists:"):
             _, relation, _ = doubt.split(":")
-            state.exists.append(Exists(relation, True, tuple(state.draft.lacked.get(relation, ()))))
+            said = (*state.draft.lacked.get(relation, ()), *_said_behind(state, relation))
+            state.exists.append(Exists(relation, True, said))
             state.draft.mentions = [
                 replace(m, member=_pointed(state, m.member, relation)) for m in state.draft.mentions
             ]
+
+
+def _said_behind(state: Assembly, denied: str) -> list[Condition]:
+    """``clients without a visit in 2025``: what is said behind a denial is of those that are not there."""
+    named = [(at, c) for at, c in state.draft.resolution.choice.items() if isinstance(c, Candidate)]
+    place = next((at for at, c in named if c.member is None and c.relation == denied), None)
+    if place is None or any(joiner == "or" for joiner, _, _ in state.conditions):
+        return []
+    behind = [e for e in state.conditions if e[2] > place and e[1].member.split(".", 1)[0] == denied]
+    state.conditions = [entry for entry in state.conditions if entry not in behind]
+    return [condition for _, condition, _ in behind]
 
 
 def _pointed(state: Assembly, member: str, absent: str) -> str:

@@ -10,7 +10,7 @@ from ..schema.lasting import ends_in
 from ..schema.lexicon import Candidate
 from ..schema.member_kinds import labels_of
 from ..schema.states import STILL, end_in
-from ..schema.superiors import superior_of, under_or_over
+from ..schema.superiors import deeds_to_own, superior_of, under_or_over
 from ..schema.values import ValueMatch
 from .assembly import Assembly
 from .extremes import rank_rows, ranked_entity
@@ -26,7 +26,7 @@ _PRICES = frozenset("price fee cost fare charge postage rent amount paid tuition
 def superiors(state: Assembly) -> None:
     """``who reports to Bruno``: those whose superior is called so; ``the manager of Clara``: hers."""
     draft = state.draft
-    said = under_or_over(draft.tokens, state.meta.referred)
+    said = under_or_over(draft.tokens, state.meta.referred, deeds_to_own(state.meta))
     if said is None:
         return
     side, at, end = said
@@ -102,7 +102,7 @@ def states(state: Assembly) -> None:
     for place, item in enumerate(draft.items):
         word = item.text.lower().removeprefix("still ")
         chosen = draft.resolution.choice.get(place)
-        relation = _subject_near(state, place) if word in STILL else None
+        relation = _subject_near(state, place, word) if word in STILL else None
         if relation is None or _denied_before(state, place):
             continue
         # The column that holds such values knows better than an end that is missing.
@@ -119,14 +119,15 @@ def states(state: Assembly) -> None:
         state.unread = [text for text in state.unread if text != item.text]
 
 
-def _subject_near(state: Assembly, place: int) -> str | None:
-    """The relation that a word is said of: the one named nearest to it."""
+def _subject_near(state: Assembly, place: int, word: str) -> str | None:
+    """The relation that a word is said of: the one named nearest to it, of those whose rows can be so if some can."""
     named = [(abs(at - place), relation) for relation, at in state.draft.entities + state.draft.counted_entities]
     named += [
         (abs(at - place), c.relation)
         for at, c in state.draft.resolution.choice.items()
         if isinstance(c, Candidate) and c.member is None
     ]
+    named = [one for one in named if end_in(state.meta, one[1], word) is not None] or named
     return min(named)[1] if named else state.scope[0] if len(state.scope) == 1 else None
 
 

@@ -27,6 +27,7 @@ from .other_rows import is_of_other_rows
 from .other_use import is_of_another_use
 from .parts_lost import is_part_lost
 from .unanswered import is_unanswered
+from .undone import is_undone_lost
 
 __all__ = ["is_refuted", "ranked_by_itself"]
 
@@ -65,7 +66,7 @@ def _denied_of_some(plan: Plan, draft: Draft) -> bool:
     denied = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator in ("not in", "!=")}
     if subject is None:
         return False
-    never = any(token.lower == "never" for token in draft.tokens)
+    never = any(token.lower in ("never", "without") for token in draft.tokens)
     return any(
         of != subject and (meta.leads_to(of, subject) or never and _through_rows(of, subject, meta)) for of in denied
     )
@@ -505,5 +506,5 @@ _OF_BOTH = (
     _best_period_lost, _names_nothing, _half_as_bound, _half_answered, _how_many_lost, _period_lost, _other_extreme,
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
     is_of_another_time, is_of_another_use, is_of_fewer_numbers, is_no_amount, is_guessed,
-    is_part_lost, is_comparison_lost, is_of_another_end,
+    is_part_lost, is_comparison_lost, is_of_another_end, is_undone_lost,
 )  # fmt: skip

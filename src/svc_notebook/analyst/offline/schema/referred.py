@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..words.text import singular
-from .superiors import superior_of
+from .superiors import deed_to_own, superior_of
 
 if TYPE_CHECKING:
     from .metadata import Metadata
@@ -30,6 +30,7 @@ def referred(metadata: Metadata) -> Mapping[tuple[str, ...], tuple[str, ...]]:
                 continue
             noun, own = _noun(metadata.parts(keys[0])), {singular(word) for word in metadata.words_of(other)}
             same = superior_of(metadata, name) == other
+            noun = noun or (metadata.words_of(other)[0],) if same and deed_to_own(metadata, name) else noun  # trainer
             # What the table is called already finds its rows; only of those who refer to their own is it another
             # role.
             if noun and noun[-1] not in _MADE and (same or singular(noun[-1]) not in own):

@@ -29,6 +29,7 @@ from .amounts import (
 )
 from .and_who import and_in_which, and_who, everybody_at
 from .bare_amounts import bare_amount
+from .belonging import belonging_to_none, has_not_got
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bounds_before import bound_before_name
 from .bracketed import said_in_brackets
@@ -73,7 +74,7 @@ from .overdue import overdue
 from .owed import how_much_is_owed, owes_most
 from .people import full_name, half_of_a_name, two_halves
 from .per_each import each_has
-from .pieces import pieces_traded
+from .pieces import by_number_traded, pieces_traded
 from .referred import who_it_is
 from .routes import route_by_ends
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
@@ -89,6 +90,7 @@ from .so_much_done import did_the_most, so_much_done, with_the_most
 from .so_numbered import so_numbered
 from .some_bounded import amount_in_rows, rows_add_up, rows_so_many_times, so_many_such, sum_of_some
 from .some_of_them import with_some
+from .still_here import still_here
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
@@ -154,9 +156,10 @@ _FRAMES: Sequence[_Rule] = (
 
 _RULES: Sequence[_Rule] = (
     listed_first, sorted_rows, so_numbered, bound_before_name, rows_of_so_much, in_its_unit,
-    with_extreme, number_sign, numbered_row, total_number, of_these_alone, columns_compared, more_of_one, who_of_rows,
-    pieces_traded, done_so, in_time, past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom,
-    never_did, never_had, nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
+    with_extreme, number_sign, numbered_row, total_number, still_here, of_these_alone, columns_compared,
+    more_of_one, who_of_rows, pieces_traded, by_number_traded, belonging_to_none, has_not_got, done_so, in_time,
+    past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom, never_did, never_had,
+    nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
     at_the_moment, by_deeds, codes_counted, by_unit,
     size_of_trade, value_of_trade, worth, unknown_so,
     not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded, lasting_so_long,

@@ -22,6 +22,7 @@ _NEVER = (("did", "not"), ("have", "not"), ("has", "not"))
 _NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
 _OBJECT = frozenset({"anything", "something", "any", "a", "thing", "once", "at", "all", "single", "yet", "ever"})
 _ANYTHING = frozenset({"anything", "any", "once"})
+_WHOM = frozenset({"us", "me", "them"})
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
 _NOBODY = (("nobody",), ("no", "one"), ("no", "-", "one"))
@@ -138,7 +139,7 @@ def never_did(w: Wording, at: int) -> Found | None:
         return None
     of = _subject(w, at)
     rows = _rows_done(w, begun[0], of) or (_anything_of(w, begun[0], of) if of is not None else None)
-    end = begun[0] + 1
+    end = begun[0] + 1 + (w.at(begun[0] + 1) in _WHOM)
     while w.at(end) in _OBJECT:
         end += 1
     end += _named(w, end) == rows and rows is not None
@@ -189,8 +190,8 @@ def _only_rows_of(w: Wording, verb: int, of: str) -> str | None:
 
 def _anything_of(w: Wording, verb: int, of: str) -> str | None:
     """``accounts that haven't ordered anything``: whatever was done, the one relation of what was done is meant."""
-    said = w.at(verb)
-    if w.at(verb + 1) not in _ANYTHING or not said.isalpha() or w.tokens[verb].stem in w.meta.vocabulary:
+    said, behind = w.at(verb), verb + 1 + (w.at(verb + 1) in _WHOM)
+    if w.at(behind) not in _ANYTHING or not said.isalpha() or w.tokens[verb].stem in w.meta.vocabulary:
         return None
     found = [r for r in w.cubes if r != of and of in w.meta.edges.get(r, ())]
     return found[0] if len(found) == 1 else None

@@ -27,6 +27,8 @@ def as_done(w: Wording, at: int) -> Found | None:
     adjective = _rows(w, at + 1)
     behind = w.at(at - 1) in _BEING and w.at(at + 1) in _ENDS and at > 1
     rows = adjective or (next((r for p in range(at - 1) if (r := _rows(w, p))), None) if behind else None)
+    if rows and w.at(at + 1) == "by" and at + 2 < len(w.tokens) and w.meta.values.find(w.tokens, at + 2):
+        return None  # by whom it was done is asked
     column = (_dated(w, rows, word) or _kept_if_so(w, rows, word)) if rows else None
     if column is None:
         return None

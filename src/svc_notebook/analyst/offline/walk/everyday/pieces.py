@@ -7,7 +7,7 @@ from ...words.rewriting import Found
 from .amounts import THEY
 from .wording import Wording
 
-__all__ = ["pieces_traded"]
+__all__ = ["by_number_traded", "pieces_traded"]
 
 _TRADED = frozenset("sell sold buy bought order ordered ship shipped".split())
 _DID = frozenset("did do have had were was got get been".split())
@@ -30,6 +30,22 @@ def pieces_traded(w: Wording, at: int) -> Found | None:
         return None
     deed = next(place for place in range(end, len(w.tokens)) if w.at(place) in _TRADED)
     return [*w.said(at, "total", *w.meta.parts(number), "of"), *w.tokens[at + 2 : end]], deed + 1
+
+
+def by_number_traded(w: Wording, at: int) -> Found | None:
+    """``products by number sold``: by how many pieces in all, and not by what was paid for them."""
+    if w.at(at) != "by" or not at:
+        return None
+    noun = at + 1 + (w.at(at + 1) == "the")
+    end = noun + 1 + (w.at(noun + 1) in ("of", "pieces", "units", "items"))
+    if w.at(noun) not in _COUNTED or w.at(end) not in _TRADED:
+        return None
+    found = [p for p in w.numbers if w.meta.members[p].meta.get("kind") == "quantity" and p.split(".", 1)[0] in w.cubes]
+    found = [p for p in found if _PIECES & set(w.meta.parts(p)[-1:])]
+    return (w.said(at, "by", "total", *w.meta.parts(found[0])), end + 1) if len(found) == 1 else None
+
+
+_COUNTED = frozenset({"number", "quantity", "units", "pieces", "amount", "count", "items"})
 
 
 def _is_traded(w: Wording, end: int) -> bool:

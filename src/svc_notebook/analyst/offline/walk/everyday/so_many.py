@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...words.numbers import number_word
 from ...words.percents import is_fraction
 from ...words.rewriting import Found
+from ...words.undone import is_undone
 from .wording import Wording
 
 __all__ = ["only_joins", "with_so_many"]
@@ -31,6 +32,8 @@ def with_so_many(w: Wording, at: int) -> Found | None:
     for place in range(at, min(at + _MOST, len(w.tokens))):
         if w.at(place) in _DENYING:
             return None  # without a single one
+        if is_undone(w.at(place)) and w.tokens[place].stem not in w.meta.vocabulary:
+            return None  # what they owe or missed is not what they have
         bound = _bound(w, place)
         if bound is not None:
             break
