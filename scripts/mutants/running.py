@@ -33,7 +33,7 @@ Reached = dict[str, list[str]]
 def copied(into: Path) -> Path:
     """The tree that mutants are made in; the real one is never touched."""
     sys.dont_write_bytecode = False  # whatever the environment says: hundreds of children load the same modules
-    for name in ("src", "tests", "docs", "scripts", "pyproject.toml", "README.md"):
+    for name in ("src", "tests", "benchmarks", "docs", "scripts", "pyproject.toml", "README.md"):
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, into / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules", ".git"))

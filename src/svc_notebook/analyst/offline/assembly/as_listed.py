@@ -90,7 +90,7 @@ def _bare(plan: Plan, draft: Draft) -> str | None:
 def _adds_up(path: str, draft: Draft) -> bool:
     """Whether it is asked what they came to: ``what did … cost``, ``what do … bring in``."""
     words = [token.lower for token in draft.tokens]
-    asked = words[:1] == ["what"] and words[1:_DIRECT] != [] and words[1] in _ASKING
+    asked = words[:1] == ["what"] and not _ASKING.isdisjoint(words[1:_DIRECT])
     return asked and bool(_ADDING & set(words[_DIRECT:])) and (path in amounts(draft.metadata) or "cost" in words)
 
 

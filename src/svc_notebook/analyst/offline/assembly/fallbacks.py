@@ -136,5 +136,4 @@ def _asked_near(state: Assembly, relation: str) -> tuple[str, ...]:
     if people(state.meta, [relation]):
         return ()
     doer = doers(state.meta, [relation])
-    near = doer is not None and state.meta.leads_to(doer, relation)
-    return labels_of(state.meta, doer) if near and doer is not None else ()
+    return labels_of(state.meta, doer) if doer is not None and state.meta.leads_to(doer, relation) else ()

@@ -45,9 +45,9 @@ def swapped_roles(one: Condition, other: Condition, metadata: Metadata) -> bool:
     """Whether two conditions name a value each of the same in two roles: from where, and to where."""
     if not isinstance(one, Compare) or not isinstance(other, Compare) or {one.operator, other.operator} != {"="}:
         return False
-    left, right = one.left, other.left
-    known = isinstance(left, Member) and isinstance(right, Member)
-    return known and are_roles(metadata, left.path, right.path)  # type: ignore[union-attr]  # both are members
+    if not isinstance(one.left, Member) or not isinstance(other.left, Member):
+        return False
+    return are_roles(metadata, one.left.path, other.left.path)
 
 
 def same_thing(one: Condition, other: Condition, metadata: Metadata) -> Member | None:

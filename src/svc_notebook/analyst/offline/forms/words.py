@@ -204,7 +204,7 @@ class Words:
     @_of.register
     def _aggregate(self, of: Aggregate) -> str:
         where = f" where {self.condition(of.where)}" if of.where is not None else ""
-        if of.function == "rows" or of.of is None:
+        if of.of is None:
             return f"number of {self.rows}{where}"
         inner = self.of(of.of)
         if of.function == "measure":

@@ -47,13 +47,15 @@ def bound(d: Draft) -> list[Bound]:
 
 def spans_of(d: Draft) -> Sequence[Timed]:
     """Periods of one time that no moment lies in together: either of them is meant."""
-    spans = [t for t in d.timed if not t.negated and t.period.low is not None and t.period.high is not None]
+    spans = [
+        (low, high, t) for t in d.timed
+        if not t.negated and (low := t.period.low) is not None and (high := t.period.high) is not None
+    ]  # fmt: skip
     # Of one time only: two periods of two times are both meant.
-    if len({_path(d, t) for t in spans}) != 1:
+    if len({_path(d, t) for _, _, t in spans}) != 1:
         return ()
-    ends = sorted((t.period.low, t.period.high) for t in spans if t.period.low and t.period.high)
-    apart = all(high <= low for (_, high), (low, _) in pairwise(ends))
-    return sorted(spans, key=lambda t: t.place) if apart else ()
+    apart = all(high <= low for (_, high), (low, _) in pairwise(sorted((low, high) for low, high, _ in spans)))
+    return sorted((t for _, _, t in spans), key=lambda t: t.place) if apart else ()
 
 
 def _path(d: Draft, clause: Timed) -> str | None:

@@ -324,9 +324,6 @@ class _Teller:
     # ---- what to mind ----
 
     def _caveats(self) -> list[str]:
-        out = self._out
-        if not out.measures:
-            return []
         return [*self._cut(), *self._holes(), *self._small(), *self._missing(), *self._known()]
 
     def _known(self) -> list[str]:

@@ -277,7 +277,7 @@ class Relations(Members):
 
     def key_of(self, relation: str) -> str | None:
         """The single primary key of ``relation``."""
-        keys = [m.path for m in self.relation(relation).members.values() if m.primary_key and m.kind == "dimension"]
+        keys = [m.path for m in self.relation(relation).members.values() if m.primary_key]
         return keys[0] if len(keys) == 1 else None
 
     def keys_of(self, relation: str) -> list[str]:

@@ -153,7 +153,7 @@ _POPULAR = frozenset(
 
 def _tells_of(other: Item, item: Item) -> bool:
     """Whether a word may tell which of its names another has: what names a thing of its own does not."""
-    if other is item or other.kind not in ("name", "word") or other.text.lower() == item.text.lower():
+    if other.kind not in ("name", "word") or other.text.lower() == item.text.lower():
         return False
     several = other.end - other.start > 1
     return not any(c.full and (c.member is None or several) for c in other.names)

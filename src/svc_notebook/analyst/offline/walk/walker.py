@@ -245,7 +245,7 @@ class WalkerState:
     def mention(self, member: str, axis: str = "", counted: bool = False) -> None:
         role = self.group if self.group and not self.group_used else ""
         clause = self.clause and not role and not counted and self.draft.mark is None
-        self.draft.mentions.append(Mention(member, self.at, role or "", axis, counted, clause))
+        self.draft.mentions.append(Mention(member, self.at, role, axis, counted, clause))
 
     def drop_mention(self, member: str) -> None:
         """Take back the last bare mention of a member: it belongs to a condition."""

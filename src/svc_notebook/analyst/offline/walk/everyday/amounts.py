@@ -114,7 +114,7 @@ def how_long(w: Wording, at: int) -> Found | None:
         return None
     told = w.said(at, "average", *named)
     if w.at(at + 2) in _DOING and w.at(at + 3) in _IT and w.at(at + 4) == "take":
-        infinitive = w.at(at + 5) == "to" and w.at(at + 6).isalpha() and w.at(at + 7) in ("from", "to", "by", "with")
+        infinitive = w.at(at + 5) == "to" and w.at(at + 7) in ("from", "to", "by", "with")
         return told, at + (7 if infinitive else 5)
     taken = next((p for p in range(at + 3, len(w.words)) if w.at(p) in ("take", "takes", "last", "lasts")), None)
     rows = {noun for path in w.numbers if _says_length(w.meta, path) for noun in w.meta.words_of(path.split(".", 1)[0])}

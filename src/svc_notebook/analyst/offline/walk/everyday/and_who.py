@@ -69,9 +69,9 @@ def and_in_which(w: Wording, at: int) -> Found | None:
     """``who works in Leeds and on which team``: their names and teams."""
     if at or w.at(0) not in _PEOPLE:
         return None
-    place = next((p for p in range(2, len(w.words)) if w.at(p) == "and"), None)
-    which = None if place is None else place + 1 + (w.at(place + 1) in _PREPOSITIONS)
-    if place is None or which is None or w.at(which) not in _WHICH:
+    place = next((p for p in range(2, len(w.words)) if w.at(p) == "and"), 0)
+    which = place + 1 + (w.at(place + 1) in _PREPOSITIONS)
+    if not place or w.at(which) not in _WHICH:
         return None
     end = len(w.tokens) - (w.at(len(w.tokens) - 1) in _MARKS)
     stems = tuple(token.stem for token in w.tokens[which + 1 : end])

@@ -134,11 +134,12 @@ def _with_most(w: Wording, asked: _Asked, column: PersonColumn) -> list[Token] |
     place = asked.end + (w.at(asked.end) == "the")
     if asked.counted or w.at(place) not in _MOST:
         return None
-    behind = place + 1 + (w.at(place + 1) == "often")
+    often = w.at(place + 1) == "often"
+    behind = place + 1 + often
     rest = w.tokens[behind:]
     noun = w.rows_at(behind)
-    bare = w.at(behind) in _MARKS or w.at(place + 1) == "often" or w.at(behind) in _PLACED | _ABOUT
-    amount = _amount(w, column) if bare and w.at(place + 1) != "often" else None
+    bare = often or w.at(behind) in _PLACED | _ABOUT
+    amount = _amount(w, column) if bare and not often else None
     if amount is not None and w.at(asked.verb) in _BIDDING and (key := w.meta.key_of(column.relation)) is not None:
         one = w.meta.words_of(column.relation)
         shown = w.said(0, *w.meta.parts(key), "and", *w.meta.parts(column.path), "and", *w.meta.parts(amount))

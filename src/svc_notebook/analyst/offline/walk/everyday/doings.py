@@ -143,7 +143,7 @@ def never_did(w: Wording, at: int) -> Found | None:
     while w.at(end) in _OBJECT:
         end += 1
     end += _named(w, end) == rows and rows is not None
-    if w.at(end) == "by" and w.at(end + 1) in _OBJECT and w.at(end + 2).isalpha() and w.at(end + 3) in _ENDS:
+    if w.at(end) == "by" and w.at(end + 1) in _OBJECT and w.at(end + 3) in _ENDS:
         end += 3  # by whom, each of them was
     return (w.said(at, "without", *_plural(w, rows)), end) if rows is not None and w.at(end) in _ENDS else None
 
