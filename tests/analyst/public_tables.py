@@ -27,6 +27,7 @@ def tides() -> Tables:
         rain = np.where(dice.random(len(days)) < 0.4, dice.gamma(1.2, 5, len(days)), 0).round(1)
         parts.append(pd.DataFrame({
             "Gauge_Name": gauge, "Coast": coast, "Date": days, "Avg_Temp_C": warm.round(1), "Max_Temp_C": (warm + 4).round(1),
+            "Min_Temp_C": (warm - 3).round(1),
             "Precip_mm": rain, "Wind_Speed_kmh": dice.gamma(4, 4, len(days)).round(1),
             "is_spring_tide": dice.choice([0, 1], len(days)), "Sky": np.where(rain > 0, "Rain", dice.choice(["Sunny", "Cloudy", "Fog"], len(days))),
         }))  # fmt: skip
@@ -42,7 +43,7 @@ def admissions() -> Tables:
         "Patient_ID": [f"P{n:05d}" for n in dice.integers(0, 1300, count)], "Age": dice.integers(0, 95, count),
         "Gender": dice.choice(["M", "F"], count), "Admission_Date": came, "Ward": dice.choice(["Heart", "Bones", "Eyes"], count),
         "Insurance_Provider": dice.choice(["Alma", "Bonus", "Cura"], count), "Billing_Amount": dice.gamma(3, 900, count).round(2),
-        "Length_of_Stay": stayed, "Test_Results": dice.choice(["Normal", "Abnormal"], count),
+        "Length_of_Stay": stayed, "Readmitted": dice.choice(["Yes", "No"], count, p=[0.2, 0.8]), "Test_Results": dice.choice(["Normal", "Abnormal"], count),
     })}  # fmt: skip
 
 
@@ -55,7 +56,9 @@ def orders() -> Tables:
         "Order Date": pd.Timestamp("2023-01-01") + pd.to_timedelta(dice.integers(0, 365, count), unit="D"),
         "Customer ID": [f"C{n:03d}" for n in dice.integers(0, 250, count)], "Customer Age": dice.integers(18, 80, count),
         "Country": dice.choice(["USA", "UK", "Chile"], count), "Quantity": pieces, "Unit Price": price,
-        "Total Sales": (pieces * price).round(2), "Status": dice.choice(["Closed", "Open"], count, p=[0.8, 0.2]),
+        "Total Sales": (pieces * price).round(2),
+        "Shipping Mode": dice.choice(["Van", "Bike", "Post"], count, p=[0.5, 0.2, 0.3]), "Returned": dice.random(count) < 0.1,
+        "Status": dice.choice(["Closed", "Open"], count, p=[0.8, 0.2]),
     })}  # fmt: skip
 
 

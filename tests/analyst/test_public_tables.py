@@ -33,6 +33,15 @@ NUMBERS: list[tuple[str, str, Told]] = [
      lambda t: t[t.Admission_Date.dt.year == 2022].Patient_ID.nunique()),
     ("admissions", "average age of patients in the Heart ward", lambda t: t[t.Ward == "Heart"].Age.mean()),
     ("admissions", "how many admissions were there in 2022", lambda t: (t.Admission_Date.dt.year == 2022).sum()),
+    ("admissions", "how old is the average Bones patient", lambda t: t[t.Ward == "Bones"].Age.mean()),
+    ("admissions", "average bill of women over 50", lambda t: t[(t.Gender == "F") & (t.Age > 50)].Billing_Amount.mean()),
+    ("admissions", "how many kids under 18 were admitted to the Eyes ward",
+     lambda t: ((t.Age < 18) & (t.Ward == "Eyes")).sum()),
+    ("admissions", "percent of abnormal tests among patients over 70 in the Heart ward",
+     lambda t: (t[(t.Age > 70) & (t.Ward == "Heart")].Test_Results == "Abnormal").mean()),
+    ("admissions", "what was the single highest bill", lambda t: t.Billing_Amount.max()),
+    ("tides", "coldest temperature ever recorded", lambda t: t.Min_Temp_C.min()),
+    ("orders", "share of orders coming in with bike", lambda t: (t["Shipping Mode"] == "Bike").mean()),
     ("orders", "average order value", lambda t: t["Total Sales"].mean()),
     ("orders", "median order size in Chile", lambda t: t[t.Country == "Chile"]["Total Sales"].median()),
     ("orders", "total quantity in uk", lambda t: t[t.Country == "UK"].Quantity.sum()),
@@ -47,6 +56,11 @@ GROUPS: list[tuple[str, str, Told]] = [
     ("admissions", "abnormal test results by gender",
      lambda t: t[t.Test_Results == "Abnormal"].groupby("Gender").size()),
     ("admissions", "insurers by total billing", lambda t: t.groupby("Insurance_Provider").Billing_Amount.sum()),
+    ("admissions", "readmission rate by ward", lambda t: (t.Readmitted == "Yes").groupby(t.Ward).mean()),
+    ("orders", "avg total sales of returned orders vs the rest",
+     lambda t: t.groupby("Returned")["Total Sales"].mean()),
+    ("orders", "breakdown of orders by shipping mode in percent",
+     lambda t: t["Shipping Mode"].value_counts(normalize=True)),
     ("orders", "what is the average order value by country", lambda t: t.groupby("Country")["Total Sales"].mean()),
 ]  # fmt: skip
 
@@ -76,3 +90,33 @@ def test_the_largest_order_is_the_one_with_the_highest_amount(said: str, where: 
 def test_the_latest_order_is_no_order_of_rows() -> None:
     world, frame = public("orders")
     assert ask(world, "latest order").rows()[0][1] == frame["Order Date"].max()
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "told"),
+    [
+        ("orders", "least used shipping mode", lambda t: t["Shipping Mode"].value_counts().idxmin()),
+        ("orders", "most used shipping mode in chile", lambda t: t[t.Country == "Chile"]["Shipping Mode"].mode()[0]),
+        ("orders", "which country made the most total sales", lambda t: t.groupby("Country")["Total Sales"].sum().idxmax()),
+        ("tides", "top 5 windiest days", lambda t: t.groupby("Date").Wind_Speed_kmh.mean().idxmax()),
+        ("tides", "5 days with the highest wind speed", lambda t: t.groupby("Date").Wind_Speed_kmh.mean().idxmax()),
+    ],
+)  # fmt: skip
+def test_the_first_is_the_one_that_pandas_gives(table: str, question: str, told: Told) -> None:
+    world, frame = public(table)
+    assert ask(world, question).rows()[0][0] == told(frame)
+
+
+def test_a_range_goes_from_the_lowest_to_the_highest() -> None:
+    world, frame = public("admissions")
+    own = frame[frame.Ward == "Eyes"].Billing_Amount
+    assert ask(world, "range of bills in the Eyes ward").rows() == [pytest.approx((own.min(), own.max()))]
+
+
+@pytest.mark.parametrize("question", ["what columns are in here", "what does this data cover"])
+def test_what_there_is_is_told(question: str) -> None:
+    assert "what you can ask about" in ask(public("orders")[0], question).answer.text
+
+
+def test_what_leads_to_more_goes_together() -> None:
+    assert "correlation of" in ask(public("orders")[0], "do higher prices lead to bigger orders").answer.text

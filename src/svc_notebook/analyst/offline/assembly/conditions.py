@@ -248,11 +248,18 @@ def conditional_measures(state: Assembly) -> None:
 
 def _said_where(state: Assembly, said: list[tuple[Condition, int]]) -> list[Condition]:
     """``what share of days are sunny in Aarhus``: behind what there is a share of, where they are is said of all."""
-    led = [_lead(state, place) for _, place in said]
-    if not said or led[0] in _WHERE:
+    if not said or _lead(state, said[0][1]) in _WHERE:
         return []
-    first, *others = said
-    return [c for (c, _), lead in zip(others, led[1:], strict=True) if lead in _WHERE and c.member != first[0].member]
+    (first, start), *others = said
+    led = {c.member for c, place in others if c.member != first.member and _is_led(state, start, place)}
+    return [c for c, _ in others if c.member in led]
+
+
+def _is_led(state: Assembly, start: int, place: int) -> bool:
+    """Whether a word for where stands before what is said at a place, or one for whom between it and the first."""
+    items, tokens = state.draft.items, state.draft.tokens
+    between = {token.lower for token in tokens[items[start].end : items[place].start]}
+    return _lead(state, place) in _WHERE or bool(between & _WHOM)
 
 
 def _lead(state: Assembly, place: int) -> str:
@@ -277,6 +284,7 @@ def _when(state: Assembly, start: int, stop: int) -> list[Condition]:
 
 
 _WHERE = frozenset({"in", "at", "for", "among"})
+_WHOM = frozenset({"for", "among"})
 _IN = frozenset({"in", "on", "during", "the", "at"})
 _TOOK_PLACE = frozenset({"was", "were", "is", "are", "happened", "occurred", "happen", "fell", "fall", "took", "place"})
 

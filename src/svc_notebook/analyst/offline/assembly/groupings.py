@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..plans.plan import Dimension, Measure
 from ..walk.draft import Mention
 from ..walk.times import default_time
+from ..words.text import singular
 from .assembly import Assembly
 from .bare_mentions import without_measures
 from .timelines import add_trend, along_time, compared
@@ -131,6 +132,20 @@ def _may_be_cut(state: Assembly, member: str) -> bool:
     return not meta.is_key(member) and bool(width or not meta.is_year(member) and not meta.is_small(member))
 
 
+_OF_MANY = frozenset({"avg", "median", "min", "max", "share_true"})
+
+
+def _of_all_those(state: Assembly, mention: Mention) -> bool:
+    """``average age of cardiology patients``: whose rows they are is no grouping, unless each of them is asked for."""
+    draft, meta = state.draft, state.meta
+    said = draft.tokens[draft.items[mention.place].end - 1].lower if mention.place < len(draft.items) else ""
+    plain = not (mention.role or mention.axis or draft.which or draft.listing or draft.top or draft.mark)
+    if not plain or singular(said) == said or not meta.is_key(mention.member) or len(state.scope) > 1:
+        return False
+    kinds = [meta.plain(measure).aggregate for measure in state.measures]
+    return bool(kinds) and _OF_MANY.issuperset(kinds)
+
+
 def _beside_measures(state: Assembly, mentions: list[Mention]) -> None:
     """Names beside a measure are groupings, numbers beside it further measures."""
     meta, draft = state.meta, state.draft
@@ -140,6 +155,8 @@ def _beside_measures(state: Assembly, mentions: list[Mention]) -> None:
             any(m.member == member and m.aggregate not in ("count_values", "count_distinct") for m in state.measures)
             and not mention.role
         ):
+            continue
+        if _of_all_those(state, mention):
             continue
         # A bare name of rows beside others only says what is counted.
         if not mention.role and state.names_rows(member) and (state.dimensions or len(mentions) > 1):

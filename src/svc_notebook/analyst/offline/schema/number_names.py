@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,8 @@ class NumberNames:
         parts = list(metadata.parts(path))
         if len(parts) > 1 and parts[-1] == "minimum" and metadata.member(path).meta.get("unit") == "minutes":
             parts.pop()
+        unit = re.sub(r"[^a-z]", "", str(metadata.member(path).meta.get("unit", "")).lower())  # kmh of km/h, c of °C
         # The unit is said by the question in words of its own.
-        while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES or exact_unit(parts[-1]) is not None):
+        while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES | {unit} or exact_unit(parts[-1]) is not None):
             parts.pop()
         return tuple(parts)

@@ -122,6 +122,7 @@ speed velocity
 temperature heat
 precipitation rain rainfall
 snow snowfall
+match game fixture
 insurer insurance
 discount rebate reduction
 quantity amount volume number unit

@@ -23,6 +23,12 @@ _RELATED = re.compile(
 _EFFECT = re.compile(
     r"\b(?:effect|impact|influence)s? (?:of|that|does|do|did) (.+?) (?:has |have )?(?:up)?on\b", re.IGNORECASE
 )
+_LEADS_TO = re.compile(
+    r"^\W*(?:do|does|did|will)\s+(?:more |higher |bigger |larger |longer |an? |the )?(.+?)\s+"
+    r"(?:lead to|leads to|mean|result in|bring|cause|drive|increase|raise|boost|reduce|lower)\s+"
+    r"(?:more |higher |bigger |larger |longer |fewer |lower |better |an? |the )?(.+?)\W*$",
+    re.IGNORECASE,
+)
 _ON_SECOND = re.compile(
     r"\b(depends? on|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with"
     r"|(affected|influenced|driven|explained) by)\b",
@@ -31,7 +37,7 @@ _ON_SECOND = re.compile(
 
 
 def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
-    question = _EFFECT.sub(r"\1 affects", question)
+    question = _LEADS_TO.sub(r"\1 affects \2", _EFFECT.sub(r"\1 affects", question))
     if not _RELATED.search(question):
         return None
     rest = without(_RELATED, question, " and ")

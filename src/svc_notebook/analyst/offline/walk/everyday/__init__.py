@@ -28,6 +28,19 @@ from .amounts import (
     worth,
 )
 from .and_who import and_in_which, and_who, everybody_at
+from .asked_loosely import (
+    aged_so,
+    among_those,
+    apart_from_rest,
+    average_one,
+    breakdown_in_percent,
+    range_of,
+    rate_of_deed,
+    single_extreme,
+    top_units,
+    used_most,
+    verb_the_most,
+)
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
@@ -57,7 +70,7 @@ from .groups_bounded import averaging_beyond, done_so_many_times, together_beyon
 from .had import last_had, most_had
 from .how_it_goes import getting_better, how_fresh
 from .in_a_hundred import in_a_hundred, ratio_behind
-from .in_names import made_so, of_all_those
+from .in_names import extreme_of_made, made_so
 from .in_order import listed_first, sorted_rows
 from .in_passing import and_short, anything_denied, at_the_moment, every_single, known_at_all, on_file, with_out
 from .initials import by_initials
@@ -140,7 +153,8 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    days_counted, degrees, extreme_trade, made_so, of_all_those,
+    average_one, breakdown_in_percent, top_units, used_most, verb_the_most, single_extreme, rate_of_deed,
+    apart_from_rest, range_of, aged_so, among_those, days_counted, degrees, extreme_trade, extreme_of_made, made_so,
     how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
     latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to,

@@ -1,15 +1,19 @@
-"""What names say of how numbers were made, and of whom: *average temperature* of ``avg_temp_c``, *age of patients*."""
+"""What names say of how numbers were made: *average temperature* of an ``avg_temp_c``, *coldest temperature*."""
 
 from __future__ import annotations
 
 from ...words.numbers import exact_unit
 from ...words.rewriting import Found
-from ...words.text import singular, stem
+from ...words.text import stem
 from ...words.thesaurus import expand
 from .wording import Wording
 
-__all__ = ["made_so", "of_all_those"]
+__all__ = ["extreme_of_made", "made_so"]
 
+_ENDED = {
+    **dict.fromkeys(("highest", "hottest", "warmest", "largest", "maximum", "max"), ("highest", "maximum")),
+    **dict.fromkeys(("lowest", "coldest", "smallest", "minimum", "min"), ("lowest", "minimum")),
+}
 _MADE = {"average": "average", "mean": "average", "maximum": "highest", "minimum": "lowest"}
 _SAID = frozenset(
     "average avg mean highest lowest largest smallest max min maximum minimum median total sum top by with where when "
@@ -33,15 +37,19 @@ def made_so(w: Wording, at: int) -> Found | None:
     return [*w.said(at, way), *w.tokens[at:end]], end
 
 
-def of_all_those(w: Wording, at: int) -> Found | None:
-    """``average age of patients``: of all rows, where no table lists them and none is asked for by itself."""
-    noun = at + 1 + (w.at(at + 1) in ("the", "our", "all"))
-    if w.at(at) != "of" or singular(w.at(noun)) == w.at(noun) or w.at(noun + 1) not in _ENDS or len(w.cubes) != 1:
+def extreme_of_made(w: Wording, at: int) -> Found | None:
+    """``coldest temperature``, ``highest temperature in May``: of the column that holds the lowest, or the highest."""
+    way = _ENDED.get(w.at(at))
+    if way is None or at + 1 >= len(w.tokens):
         return None
-    named = any(w.number_end(place) == at for place in range(max(0, at - 3), at))
-    keys = [path for path in w.meta.members if w.meta.is_key(path) and not w.meta.members[path].primary_key]
-    called = any(tuple(map(stem, w.meta.parts(path)[:-1])) == (w.tokens[noun].stem,) for path in keys)
-    return ([], noun + 1) if named and called else None
+    said, kept = way
+    whole = [w.meta.number_names.plain[path] for path in w.numbers]
+    names = {name[1:] for name in whole if len(name) > 1 and name[0] == stem(kept)}
+    end = next((at + 1 + n for n in (3, 2, 1) if tuple(t.stem for t in w.tokens[at + 1 : at + 1 + n]) in names), 0)
+    if not end or w.at(end) not in _ENDS | {"ever", "recorded", "measured"}:
+        return None
+    far = next((place for place in range(end, end + 3) if w.at(place) not in ("ever", "recorded", "measured")), end)
+    return [*w.said(at, said, kept), *w.tokens[at + 1 : end]], far
 
 
 def _end(w: Wording, path: str, at: int) -> int:

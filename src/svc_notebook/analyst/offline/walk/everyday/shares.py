@@ -19,7 +19,8 @@ _MOST = 4  # words that say what the share is of
 _SHARE = frozenset({"share", "percentage", "percent", "part", "fraction", "proportion"})
 _SURE = 0.85  # how well a value fits that is meant
 _DOING = frozenset(
-    "bought made sold paid sent taken won written led held come comes came arrive go goes went get gets".split()
+    "bought made sold paid sent taken won written led held come comes came coming arrive "
+    "arriving go goes went get gets".split()
 )
 _HAVING = frozenset({"with", "have", "has", "had", "having", "whose"})
 _RATES = frozenset({"rate", "rates", "quota"})
