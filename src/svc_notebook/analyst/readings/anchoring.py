@@ -22,8 +22,9 @@ __all__ = ["anchored"]
 
 _WORD = re.compile(r"\w+")
 _AGGREGATES = {
-    "rows": ("how", "many", "number", "count"), "count": ("how", "many", "number", "count"),
-    "count_distinct": ("how", "many", "different", "distinct", "unique", "number"), "sum": ("total", "sum", "overall"),
+    # Not "how": it asks for a manner as well ("how are fees distributed").
+    "rows": ("many", "often", "number", "count"), "count": ("many", "often", "number", "count"),
+    "count_distinct": ("many", "different", "distinct", "unique", "number"), "sum": ("total", "sum", "overall"),
     "avg": ("average", "mean", "avg"), "min": ("smallest", "lowest", "least", "minimum", "earliest", "shortest"),
     "max": ("largest", "highest", "most", "maximum", "latest", "longest"), "median": ("median",),
 }  # fmt: skip

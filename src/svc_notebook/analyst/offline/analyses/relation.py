@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -31,6 +32,7 @@ _STRENGTHS = ((0.1, "hardly any"), (0.3, "a weak"), (0.6, "a moderate"), (2.0, "
 _BENT = 0.1
 _LEAST = 3
 _CELLS = 24
+_LEAST_CELLS = 6
 
 
 def relation(
@@ -74,7 +76,8 @@ def relation(
         [(edge, "from"), (f"AVG({y})", "mean"), ("COUNT(*)", "rows")], rules=within, groups=1, order="1"
     )
     # Beyond so many, points cover each other; shades count all of them, where a sample would drop some.
-    drawn = _points(pieces, one, other, both) if n <= _ALL_DRAWN else _shades(pieces, x, y, both, (x1, x99, y1, y99))
+    across, up = _Side(x, x1, x99, sx), _Side(y, y1, y99, sy)
+    drawn = _points(pieces, one, other, both) if n <= _ALL_DRAWN else _shades(pieces, across, up, n)
     # Two rounds: how wide slices and cells are to be is known only by the first.
     bent, picture = yield [shape, drawn]
     told = [*([_meets(r * expected)] if expected else []), _strength(r, n, names)]
@@ -92,7 +95,7 @@ def relation(
         spec = line.through(spec) if line is not None and spec is not None else spec
         shown = Shown(what, drawn, columns, spec)
     else:
-        shown = _shaded(what, title, drawn, picture, columns, line, (_whole(x1, x99), _whole(y1, y99)))
+        shown = _shaded(what, title, drawn, picture, columns, line, (across.whole, up.whole))
     others = tuple(f"Distribution of {lowered(member_title(path, metadata))}" for path in (other, one))
     heads = tuple(_statistic(name, columns) for _, name in numbers)
     return Found((shown, Shown(f"Statistics of {names}", asked, heads)), tuple(told), others)
@@ -149,27 +152,41 @@ def _points(pieces: Pieces, one: str, other: str, rules: list[str]) -> str:
     return pieces.select(shown, rules=rules, order="1, 2")
 
 
-def _shades(pieces: Pieces, x: str, y: str, rules: list[str], ends: tuple[float, float, float, float]) -> str:
+@dataclass(frozen=True)
+class _Side:
+    """A column along an axis: its outermost hundredths, and its standard deviation."""
+
+    column: str
+    low: float
+    high: float
+    deviation: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether numbers whose hundredths lie there are taken for whole ones."""
+        return self.low.is_integer() and self.high.is_integer()
+
+    def step(self, count: int) -> float:
+        """How wide a cell is for so many rows: by Scott's rule in two dimensions, one at least for whole numbers."""
+        spread = self.high - self.low
+        if spread <= 0:
+            return 1.0
+        # Narrower cells hold a row or two each, and their colours are chance.
+        width = nice(min(max(3.49 * self.deviation / count**0.25, spread / _CELLS), spread / _LEAST_CELLS))
+        return max(1.0, width) if self.whole else width
+
+
+def _shades(pieces: Pieces, across: _Side, up: _Side, count: int) -> str:
     """How many rows lie in each cell of a grid over the middle 98 hundredths: all of them are counted."""
-    x1, x99, y1, y99 = ends
-    steps = [_cell(*sides) for sides in ((x1, x99), (y1, y99))]
-    shown = [
-        (f"FLOOR({c} / {literal(step)}) * {literal(step)}", name)
-        for c, step, name in ((x, steps[0], "x"), (y, steps[1], "y"))
-    ]
-    within = [f"{c} >= {literal(low)} AND {c} <= {literal(high)}" for c, low, high in ((x, x1, x99), (y, y1, y99))]
-    return pieces.select([*shown, ("COUNT(*)", "rows")], rules=[*rules, *within], groups=2, order="1, 2")
-
-
-def _cell(low: float, high: float) -> float:
-    """How wide a cell is: one at least for whole numbers."""
-    width = nice((high - low) / _CELLS) if high > low else 1.0
-    return max(1.0, width) if _whole(low, high) else width
-
-
-def _whole(low: float, high: float) -> bool:
-    """Whether numbers whose hundredths lie there are taken for whole ones."""
-    return low.is_integer() and high.is_integer()
+    shown, within = [], []
+    for side, name in ((across, "x"), (up, "y")):
+        step = side.step(count)
+        shown.append((f"FLOOR({side.column} / {literal(step)}) * {literal(step)}", name))
+        # To the edges of cells: one that is cut would look empty.
+        ends = (math.floor(side.low / step) * step, (math.floor(side.high / step) + 1) * step)
+        low, high = (literal(float(f"{end:.12g}")) for end in ends)
+        within.append(f"{side.column} >= {low} AND {side.column} < {high}")
+    return pieces.select([*shown, ("COUNT(*)", "rows")], rules=within, groups=2, order="1, 2")
 
 
 def _shaded(

@@ -39,6 +39,8 @@ CALCULATED = {
     "previous": "{} before",
     "year_ago_growth": "Growth of {} over the year before",
 }
+_BEING = ("is", "was", "are", "were")
+_POSSESSING = ("has", "had", "have")
 _COLOURED = 60  # values of a member from which on colours are given by the result alone
 _UNITLESS = ("count", "count_distinct", "count_values", "share_true", "ratio")
 _GRAIN_WORDS = {
@@ -249,7 +251,18 @@ def _share_words(condition: Condition, metadata: Metadata) -> str:
         unit = _unit_of(condition.member, metadata)
         return f"{title} {compared} {condition.values[0]:g}{f' {unit}' if unit else ''}"
     words = condition.words.replace(" - ", "-") or title
-    return f"not {words}" if condition.operator == "false" and not words.startswith("not ") else words
+    if condition.operator not in ("true", "false"):
+        return words
+    auxiliary, held = _flag_words(words)
+    if auxiliary in _POSSESSING:
+        return f"{'with' if condition.operator == 'true' else 'without'} {held}"
+    return f"not {held}" if condition.operator == "false" and not held.startswith("not ") else held
+
+
+def _flag_words(words: str) -> tuple[str, str]:
+    """The auxiliary that a flag's name begins with, or nothing, and what it says: ``is_new`` → is, new."""
+    first, _, rest = words.partition(" ")
+    return (first, rest) if rest and first in (*_BEING, *_POSSESSING) else ("", words)
 
 
 def measure_title(measure: Measure, metadata: Metadata) -> str:
@@ -261,9 +274,9 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
 
 def _measure_title(measure: Measure, metadata: Metadata) -> str:
     if measure.aggregate == "share_true":
-        return ("Percentage of " if measure.percent else "Share of ") + " and ".join(
-            _share_words(c, metadata) for c in measure.conditions
-        )
+        named = " and ".join(_share_words(c, metadata) for c in measure.conditions)
+        of = "" if named.startswith(("with ", "without ")) else "of "
+        return f"{'Percentage' if measure.percent else 'Share'} {of}{named}"
     if measure.aggregate == "ratio":
         return "Ratio"
     if measure.exists:

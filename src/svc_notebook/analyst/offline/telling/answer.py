@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...charts import ChartColumn
 from ..plans.phrases import join_words
 from ..schema.nouns import lowered, uncounted
-from .caveats import caveats
+from .caveats import caveats, time_of
 from .figures import label, number, said
 from .outcome import Outcome, Telling
 from .ranking import of_things, one_of, tell_groups
@@ -26,7 +26,9 @@ def tell(outcome: Outcome) -> Telling:
     if not outcome.groups:
         return _figures(outcome)
     told = tell_series(outcome) or tell_groups(outcome)
-    return Telling(told.headline, [*_about(outcome, told.sentences[:4]), *caveats(outcome)][: _MOST + 1])
+    # Of a series the caveats say which of its periods the data end in.
+    minded = [*caveats(outcome), *([] if time_of(outcome) else _covered(outcome))]
+    return Telling(told.headline, [*_about(outcome, told.sentences[:4]), *minded][: _MOST + 1])
 
 
 def _nothing(outcome: Outcome) -> list[str]:

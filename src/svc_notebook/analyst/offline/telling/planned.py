@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...charts import ChartColumn
@@ -33,6 +33,7 @@ __all__ = ["extent_of", "flagged", "moment", "outcome_of", "qualified"]
 _MOST_SIZED = 2_000  # groups whose rows are counted beside an average
 _OF_VALUES = ("avg", "median", "stddev")
 _MANY_MISSING = 0.1  # of the rows
+_WEEKEND = timedelta(days=2)  # a period is not cut by days on which nothing is open
 _SIZED = ("avg", "median", "stddev", "share_true", "measure")
 
 
@@ -220,14 +221,24 @@ def _rules(plan: Plan, metadata: Metadata) -> str:
 
 
 def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | None, str]:
-    """The time the data cover, and what that time is called where no period was asked for."""
-    grained = [d.member for d in plan.dimensions if d.grain and metadata.is_time(d.member)]
-    times = grained or metadata.times(plan.scope[:1])
-    if not times or plan.shape != "aggregate" or plan.dimensions and not grained:
+    """The time the data cover, and what that time is called where no period was asked for, or one beyond the data."""
+    grained = [d.member for d in plan.dimensions if _is_period(d.grain) and metadata.is_time(d.member)]
+    asked = [c for c in plan.conditions if c.operator == "period"]
+    left = [] if grained else [c.member for c in asked if _leaves(c, extent_of(c.member, metadata))]
+    times = grained or left or metadata.times(plan.scope[:1])
+    if not times or not left and (plan.shape != "aggregate" or plan.dimensions and not grained):
         return None, None, ""
     low, high = extent_of(times[0], metadata)
-    asked = any(c.operator == "period" for c in plan.conditions)
-    return low, high, metadata.member(times[0]).title if low and high and not asked else ""
+    return low, high, metadata.member(times[0]).title if low and high and (left or not asked) else ""
+
+
+def _leaves(period: Condition, extent: tuple[datetime | None, datetime | None]) -> bool:
+    """Whether a period begins before the data do, or ends after them, by more than a weekend."""
+    low, high = extent
+    if period.part is not None or not low or not high:
+        return False
+    begins, ends = (_naive(value) for value in period.values)
+    return bool((begins and low - begins > _WEEKEND) or (ends and ends - high > _WEEKEND + timedelta(days=1)))
 
 
 def _asked(plan: Plan) -> tuple[datetime | None, datetime | None]:
@@ -236,8 +247,13 @@ def _asked(plan: Plan) -> tuple[datetime | None, datetime | None]:
     periods = [c.values for c in plan.conditions if c.operator == "period" and c.member in grained[:1]]
     if len(periods) != 1:
         return None, None
-    low, high = (datetime.fromisoformat(str(value)).replace(tzinfo=None) if value else None for value in periods[0])
+    low, high = (_naive(value) for value in periods[0])
     return low, high
+
+
+def _naive(value: Any) -> datetime | None:
+    """An end of a period as a moment; None where it is open."""
+    return datetime.fromisoformat(str(value)).replace(tzinfo=None) if value else None
 
 
 def extent_of(time: str, metadata: Metadata) -> tuple[datetime | None, datetime | None]:
