@@ -14,6 +14,7 @@ from ..base import Turn
 from .analyses import analysis_of
 from .budget import Budget, ReadingTooLong
 from .checks.coverage import left_out
+from .claiming import as_claim
 from .completing import completed
 from .dialogue import (
     NOT_SURE,
@@ -129,6 +130,12 @@ def understand(
             return both or said
         if leans_back(turn.question, said.reading):
             return Understood(metadata, said.reading, None, False, lost=("in percent",))
+    anew = partial(
+        understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
+        analyses=analyses, called=called,
+    )  # fmt: skip
+    if (claim := as_claim(turn, anew)) is not None:
+        return claim
     others = of_others(turn.question) if earlier(turn, metadata.catalog) else ""
     turn = replace(turn, question=others or turn.question)
     reading = read(turn.question, metadata, now, (), year, fiscal=fiscal_start, budget=budget)
@@ -149,11 +156,7 @@ def understand(
         found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole, _last_plan(turn, metadata), called)
         if found is not None:
             return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
-    reread = partial(
-        understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
-        analyses=analyses, called=called,
-    )  # fmt: skip
-    if (made_whole := completed(heard, turn, reading, reread)) is not None:
+    if (made_whole := completed(heard, turn, reading, anew)) is not None:
         return made_whole
     before = _last_plan(turn, metadata)
     if before is not None and heard.wants == "why":

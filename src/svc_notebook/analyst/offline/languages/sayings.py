@@ -19,7 +19,7 @@ from importlib.resources import files
 from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
 from ..plans.plan import Measure
 from ..schema.metadata import Metadata
-from ..schema.nouns import member_title, plural
+from ..schema.nouns import flag_words, member_title, plural
 from ..telling.phrased import Phrased
 from .figures import moment
 from .lexicon import LANGUAGES
@@ -324,6 +324,9 @@ def names_of(metadata: Metadata, phrases: Phrases) -> dict[str, str]:
         title = _made(path, metadata, phrases) or member.title
         for name in (member.title, plural(member.title.lower()), whole := member_title(path, metadata)):
             names.setdefault(name.lower(), whole if name == whole != member.title else title)
+        if member.type == "boolean":
+            held = flag_words(member.title, True).removeprefix("with ")
+            names.setdefault(held, f"{held[:1].upper()}{held[1:]}")
     return names
 
 

@@ -11,7 +11,7 @@ from ..calendar.fiscal import fiscal_grain
 from ..calendar.long_grains import LONG_GRAINS
 from ..forms.partings import PARTINGS
 from ..schema.metadata import Metadata
-from ..schema.nouns import lowered, member_title, plural, uncounted
+from ..schema.nouns import flag_words, lowered, member_title, plural, uncounted
 from ..schema.scales import order_of
 from ..words.period_words import period_words
 from ..words.text import singular
@@ -39,8 +39,6 @@ CALCULATED = {
     "previous": "{} before",
     "year_ago_growth": "Growth of {} over the year before",
 }
-_BEING = ("is", "was", "are", "were")
-_POSSESSING = ("has", "had", "have")
 _COLOURED = 60  # values of a member from which on colours are given by the result alone
 _UNITLESS = ("count", "count_distinct", "count_values", "share_true", "ratio")
 _GRAIN_WORDS = {
@@ -253,16 +251,7 @@ def _share_words(condition: Condition, metadata: Metadata) -> str:
     words = condition.words.replace(" - ", "-") or title
     if condition.operator not in ("true", "false"):
         return words
-    auxiliary, held = _flag_words(words)
-    if auxiliary in _POSSESSING:
-        return f"{'with' if condition.operator == 'true' else 'without'} {held}"
-    return f"not {held}" if condition.operator == "false" and not held.startswith("not ") else held
-
-
-def _flag_words(words: str) -> tuple[str, str]:
-    """The auxiliary that a flag's name begins with, or nothing, and what it says: ``is_new`` → is, new."""
-    first, _, rest = words.partition(" ")
-    return (first, rest) if rest and first in (*_BEING, *_POSSESSING) else ("", words)
+    return flag_words(words, condition.operator == "true")
 
 
 def measure_title(measure: Measure, metadata: Metadata) -> str:

@@ -206,7 +206,8 @@ class Plan:
     parts
         Two plans with the same groups whose numbers are divided (``ratio of A to B for each C``).
     claim
-        What a yes-or-no comparison says: operator, then the two values of the only dimension.
+        What a yes-or-no question says: operator, then the two values of the only dimension; or the bound of the only
+        number.
     confidence
         0 to 1; ``unread`` the words that were not understood, ``near`` other readings in words.
     """

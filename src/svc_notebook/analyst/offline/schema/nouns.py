@@ -8,7 +8,7 @@ from ..words.inflection import PLURALS, UNCHANGED
 from ..words.text import is_participle, singular
 from .metadata import Metadata
 
-__all__ = ["is_plural", "lowered", "member_title", "member_words", "plural", "uncounted", "verb"]
+__all__ = ["flag_words", "is_plural", "lowered", "member_title", "member_words", "plural", "uncounted", "verb"]
 
 _BARE = frozenset({"name", "title", "label", "code", "id", "description", "kind", "type"})  # of what?
 _MONTHS = frozenset("January February March April May June July August September October November December".split())
@@ -86,6 +86,20 @@ def lowered(title: str) -> str:
     first, *rest = name.split() or [""]
     words = (_lowered(first), *(word if word in _MONTHS else _lowered(word) for word in rest))
     return f"{' '.join(words)}{where}{rule}"
+
+
+def flag_words(title: str, value: bool) -> str:
+    """What rows are where a flag is so or not: ``Is new`` → not new, ``Has a lift`` → without a lift."""
+    words = lowered(title)
+    first, _, held = words.partition(" ")
+    if held and first in _POSSESSING:
+        return f"{'with' if value else 'without'} {held}"
+    words = held if held and first in _BEING else words
+    return words if value or words.startswith("not ") else f"not {words}"
+
+
+_BEING = ("is", "was", "are", "were")
+_POSSESSING = ("has", "had", "have")
 
 
 def _lowered(word: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...charts import ChartColumn
 from ..plans.phrases import MONTH_NAMES, WEEKDAY_NAMES
-from ..schema.nouns import lowered
+from ..schema.nouns import flag_words, lowered
 
 __all__ = ["changed", "figure", "label", "number", "numbers", "points", "said"]
 
@@ -116,7 +116,7 @@ def label(column: ChartColumn, value: Any) -> str:
     if isinstance(value, date):
         return _moment(column.grain, value)
     if isinstance(value, bool):
-        return f"{'' if value else 'not '}{lowered(column.title)}"
+        return flag_words(column.title, value)
     if isinstance(value, (int, float)):
         amount = column.kind == "number" and column.format != "id"
         return figure(value) if amount else f"{value:g}" if isinstance(value, float) else str(value)

@@ -66,6 +66,7 @@ from .doings import (
 )
 from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
+from .flags_apart import new_and_old, with_and_without
 from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
 from .how_it_goes import getting_better, how_fresh
@@ -177,7 +178,8 @@ _RULES: Sequence[_Rule] = (
     at_the_moment, by_deeds, codes_counted, by_unit,
     size_of_trade, value_of_trade, worth, unknown_so,
     not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded, lasting_so_long,
-    money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not, new_rows,
+    money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not,
+    with_and_without, new_and_old, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, got, who,
