@@ -233,12 +233,13 @@ def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | N
 
 
 def _leaves(period: Condition, extent: tuple[datetime | None, datetime | None]) -> bool:
-    """Whether a period begins before the data do, or ends after them, by more than a weekend."""
+    """Whether a period begins before the data do, or ends after them, by more than a weekend and a fiftieth of it."""
     low, high = extent
     if period.part is not None or not low or not high:
         return False
     begins, ends = (_naive(value) for value in period.values)
-    return bool((begins and low - begins > _WEEKEND) or (ends and ends - high > _WEEKEND + timedelta(days=1)))
+    slack = max(_WEEKEND, (ends - begins) / 50) if begins and ends else _WEEKEND
+    return bool((begins and low - begins > slack) or (ends and ends - high > slack + timedelta(days=1)))
 
 
 def _asked(plan: Plan) -> tuple[datetime | None, datetime | None]:
