@@ -160,3 +160,16 @@ def test_a_manner_is_no_count(client: svc.Client) -> None:
     answer = client.chat(external_id="ana").ask("how are fees distributed?")
     assert answer.reading is not None
     assert [measure.origin for measure in answer.reading.measures] == ["assumed"]
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("ist die durchschnittliche wait länger als 5 minuten", "**Ja**"),
+        ("ist die durchschnittliche wait länger als 50 minuten", "**Nein**"),
+        ("gibt es mehr als 100 visits in North?", "**Ja**"),
+        ("est-ce que la moyenne de wait est supérieure à 5 minutes", "**Oui**"),
+    ],
+)
+def test_a_claim_in_another_language_is_answered_in_it(client: svc.Client, question: str, start: str) -> None:
+    assert asked(client, question).startswith(start)

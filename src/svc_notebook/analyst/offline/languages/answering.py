@@ -107,7 +107,8 @@ class _Teller:
         if len(values) == 1:
             column, value = values[0]
             first = self._say("number", value=self._value(column, value), title=column.title, where=self._where)
-            return Telling(self._title, [first, *self._known(), *self._covered()])
+            so = [] if self._out.so is None else [self._say("yes" if self._out.so else "no")]
+            return Telling(self._title, [*so, first, *self._known(), *self._covered()])
         each = [f"**{self._value(column, value)}** {column.title}" for column, value in values]
         return Telling(self._title, [self._say("numbers", values=self._phrases.joined(each), where=self._where)])
 

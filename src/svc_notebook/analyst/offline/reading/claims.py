@@ -124,6 +124,9 @@ def _value(tokens: Sequence[Token], at: int) -> tuple[float, int]:
 
 def _asked(verb: str, before: list[str], said: list[str], after: list[str], bound: _Bound) -> Iterator[str]:
     """What asks for the number, by the verb and by what stands before and behind the bound."""
+    if verb in _BEING and before[-1:] and before[-1] in _BEING | _HAVING:
+        # "is it so that the average is over 5", as other languages ask
+        verb, before, said = before[-1], before[:-1], said[:-1]
     counted = bool(after) and not bound.unit and after[0].lower() not in _OF_WHICH
     if not counted and not bound.unit and bound.value in _YEARS:
         return  # "higher than 2012" may be a year

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import operator
-
 from ...charts import ChartColumn
 from ..plans.phrases import join_words
 from ..schema.nouns import lowered, uncounted
@@ -17,7 +15,6 @@ __all__ = ["tell"]
 
 _SHOWN = 8
 _MOST = 5
-_HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 def tell(outcome: Outcome) -> Telling:
@@ -73,16 +70,9 @@ def _figures(outcome: Outcome) -> Telling:
         title = one_of(title)
     told = f"**{said(column, value)} {title}**" if counted else f"**{said(column, value)}** is the {title}"
     without = [f"{outcome.none} are not counted."] if outcome.none else []
-    first = [*_claimed(outcome, number(value)), _ended(f"{told}{where}")]
-    return Telling(outcome.what, [*first, *without, *caveats(outcome), *_covered(outcome)])
-
-
-def _claimed(outcome: Outcome, value: float | None) -> list[str]:
-    """Whether a number is what was claimed of it."""
-    if len(outcome.claim) != 2 or value is None:
-        return []
-    sign, bound = outcome.claim
-    return ["**Yes**." if _HOLDS[sign](value, bound) else "**No**."]
+    so = [] if outcome.so is None else ["**Yes**." if outcome.so else "**No**."]
+    first = _ended(f"{told}{where}")
+    return Telling(outcome.what, [*so, first, *without, *caveats(outcome), *_covered(outcome)])
 
 
 def _covered(outcome: Outcome) -> list[str]:

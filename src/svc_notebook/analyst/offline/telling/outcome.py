@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
 from ...charts import ChartColumn
-from .figures import label, numbers
+from .figures import label, number, numbers
 from .intervals import Spread
 
 __all__ = ["Outcome", "Telling"]
@@ -16,6 +17,7 @@ __all__ = ["Outcome", "Telling"]
 _LEAST = 10  # rows of a group below which its average says little, among groups of many
 _FEW = 30
 _TINY = 0.01
+_HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Outcome:
     known
         How many rows have the value that an average is made of, of how many, where many have none.
     claim
-        What a yes-or-no comparison says.
+        What a yes-or-no question says: a sign and two groups, or a sign and a bound of the only number.
     days
         How many days of the data each row is about, where the groups are of time.
     asked
@@ -105,6 +107,12 @@ class Outcome:
         return sorted(found, key=lambda column: not column.computed)
 
     @property
+    def so(self) -> bool | None:
+        """Whether the only number is what is claimed of it; None where nothing is."""
+        value = number((self.measures[0].cells or (None,))[0]) if len(self.claim) == 2 else None
+        return None if value is None else _HOLDS[self.claim[0]](value, self.claim[1])
+
+    @property
     def noun(self) -> str:
         """What the groups are called: ``carriers``."""
         return self.groups[0].noun if len(self.groups) == 1 else "groups"
@@ -114,13 +122,13 @@ class Outcome:
         """Of rows that are ranked, what they are called and the number they are ranked by."""
         if not (self.ranked and self.shape == "rows" and self.by is not None):
             return None
-        name, number = (self.columns[place] for place in self.by)
-        if name is number or self.rows < 2:
+        name, ranked = (self.columns[place] for place in self.by)
+        if name is ranked or self.rows < 2:
             return None
         cells = tuple(f"{name.title} {cell}" if isinstance(cell, int) else cell for cell in name.cells or ())
         name = replace(name, measured=False, noun="rows", kind="category", cells=cells)
-        number = replace(number, measured=True, format="id" if number.grain == "year" else number.format)
-        return replace(self, columns=(name, number), shape="aggregate")
+        ranked = replace(ranked, measured=True, format="id" if ranked.grain == "year" else ranked.format)
+        return replace(self, columns=(name, ranked), shape="aggregate")
 
     @cached_property
     def labels(self) -> list[str]:
