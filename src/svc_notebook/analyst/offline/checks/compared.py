@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of, measures_of
 from ..schema.lexicon import Candidate
@@ -13,11 +15,33 @@ _OVER = frozenset({">", "<", ">=", "<="})
 _OWN = frozenset({"their", "its", "his", "her"})
 _AGAINST = frozenset({"vs", "versus", "against", "compared"})
 _BOTH = 2
+_RATES = frozenset({"rate", "rates"})
+_SAYING_LITTLE = frozenset("the a an our all other others rest each to with that those last this".split())
 
 
 def is_comparison_lost(plan: Plan, draft: Draft) -> bool:
     """Whether a bound, a base or one of two times that are set against each other is not in a plan."""
-    return _own_bound_lost(plan, draft) or _base_lost(plan, draft) or _times_as_one(plan, draft)
+    lost = _own_bound_lost(plan, draft) or _base_lost(plan, draft) or _times_as_one(plan, draft)
+    return lost or _other_side_lost(plan, draft) or _rate_of_rows_lost(plan, draft)
+
+
+def _other_side_lost(plan: Plan, draft: Draft) -> bool:
+    """``rent versus takings``: what nobody knows is set against what is known."""
+    return any(
+        one.text.lower() in _AGAINST and two.kind == "word" and two.text.lower() not in _SAYING_LITTLE
+        and two.text not in plan.unread and two.start == one.end
+        for one, two in pairwise(draft.items)
+    )  # fmt: skip
+
+
+def _rate_of_rows_lost(plan: Plan, draft: Draft) -> bool:
+    """``remake rate per technician``: how many there are for each of what they are of, and no part of all remakes."""
+    shared = any(calculation.kind == "share" for calculation in plan.calculations)
+    return shared and any(
+        isinstance(named := draft.resolution.choice.get(place), Candidate) and named.member is None
+        and one.kind == "name" and two.text.lower() in _RATES
+        for place, (one, two) in enumerate(pairwise(draft.items))
+    )  # fmt: skip
 
 
 def _own_bound_lost(plan: Plan, draft: Draft) -> bool:

@@ -21,13 +21,19 @@ _OVER = frozenset({"did", "have", "has"})
 
 def is_no_amount(plan: Plan, draft: Draft) -> bool:
     """Whether rows are shown where an amount is asked for, or sums by each of its own values."""
-    if _by_its_own_values(plan, draft):
+    if _by_its_own_values(plan, draft) or _sum_lost(plan, draft):
         return True
     asked = _ASKED.search(" ".join(token.lower for token in draft.tokens))
     if asked is None or plan.shape not in ("rows", "distinct"):
         return False
     # What is charged is told of a row that was named; what was charged is the sum of many.
     return asked["when"] in _OVER or not plan.conditions or not set(plan.columns) & _money(draft.metadata)
+
+
+def _sum_lost(plan: Plan, draft: Draft) -> bool:
+    """``total cost of repairs``: one number, and no list of them."""
+    first = draft.tokens[0].lower if draft.tokens else ""
+    return first == "total" and plan.shape in ("rows", "distinct") and not plan.measures and bool(draft.measures)
 
 
 def _money(metadata: Metadata) -> set[str]:

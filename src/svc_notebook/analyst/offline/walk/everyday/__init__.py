@@ -80,15 +80,17 @@ from .judged import best_to
 from .kinds_counted import kind_counted, still_alive
 from .mentioned import mentioned
 from .money_named import how_much_of, money_for, per_one
+from .money_out import expenses_in_all, unpaid_rows, what_some_cost
 from .most_so import rows_most_so, unit_by_name, units_with_most
 from .numbered import codes_counted, number_sign, numbered_row, total_number
 from .of_each import best_selling, extreme_of_each, longest_ways, share_of_each
+from .of_their_lines import average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all
 from .only import of_these_alone
 from .overdue import overdue
 from .owed import how_much_is_owed, owes_most
 from .people import full_name, half_of_a_name, two_halves
 from .per_each import each_has
-from .pieces import by_number_traded, pieces_traded
+from .pieces import by_number_traded, pieces_of_each, pieces_traded, traded_pieces
 from .referred import who_it_is
 from .routes import route_by_ends
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
@@ -154,6 +156,8 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
+    average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
+    what_some_cost, unpaid_rows,
     average_one, breakdown_in_percent, top_units, used_most, verb_the_most, single_extreme, rate_of_deed,
     apart_from_rest, range_of, aged_so, among_those, days_counted, degrees, extreme_trade, extreme_of_made, made_so,
     how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,

@@ -10,7 +10,7 @@ __all__ = ["PAID", "due_before_today", "overdue"]
 _DUE = frozenset({"due", "deadline", "promised"})
 _DONE = frozenset(
     "paid payment returned return delivered delivery completed completion closed finished resolved submitted received "
-    "settled fulfilled answered".split()
+    "settled fulfilled answered shipped dispatched sent collected handed".split()
 )
 PAID = frozenset({"paid", "payment", "settled"})
 _WHAT = frozenset({"what's", "whats", "is", "are", "anything", "everything"})
@@ -63,6 +63,8 @@ def _rows_with_both(w: Wording) -> tuple[str, str, str] | None:
         done = [path for path in times if _DONE & set(w.meta.parts(path)) and path not in due]
         # What is paid for as well is done before that, or after.
         done = [path for path in done if not PAID & set(w.meta.parts(path))] or done
+        # What is received is done where it was lent, and begun where it is shipped: then only the other may be missing.
+        done = [path for path in done if w.meta.profile(path).missing] if len(done) > 1 else done
         if len(due) == len(done) == 1 and w.meta.profile(done[0]).missing:
             found.append((relation, due[0], done[0]))
     return found[0] if len(found) == 1 else None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ...schema.metadata import Metadata
+from ...schema.values import ValueMatch
 from ...words.rewriting import Found
+from ...words.text import Token
 from .amounts import THEY
 from .wording import Wording
 
-__all__ = ["by_number_traded", "pieces_traded"]
+__all__ = ["by_number_traded", "pieces_of_each", "pieces_traded", "traded_pieces"]
 
 _TRADED = frozenset("sell sold buy bought order ordered ship shipped".split())
 _DID = frozenset("did do have had were was got get been".split())
@@ -30,6 +32,52 @@ def pieces_traded(w: Wording, at: int) -> Found | None:
         return None
     deed = next(place for place in range(end, len(w.tokens)) if w.at(place) in _TRADED)
     return [*w.said(at, "total", *w.meta.parts(number), "of"), *w.tokens[at + 2 : end]], deed + 1
+
+
+def pieces_of_each(w: Wording, at: int) -> Found | None:
+    """``how many soups and how many pies did we sell``: the pieces of each, and no sum of both."""
+    if at or w.words[:2] != ["how", "many"] or w.words.count("many") < _TWO:
+        return None
+    place, said, members = 2, list[Token](), set[str]()
+    while (match := _value(w, place)) is not None:
+        said += [*w.tokens[place : match.end], *w.said(0, "and")]
+        members.add(match.member)
+        place = match.end
+        if w.at(place) not in ("and", ","):
+            break
+        place += 1 + 2 * (w.words[place + 1 : place + 3] == ["how", "many"])
+    number = _pieces(w.meta, {member.split(".", 1)[0] for member in members}) if len(members) == 1 else None
+    if number is None or not _is_traded(w, place):
+        return None
+    deed = next(p for p in range(place, len(w.tokens)) if w.at(p) in _TRADED)
+    column = w.meta.parts(members.pop())
+    return [*w.said(0, "total", *w.meta.parts(number), "by", *column, "of"), *said[:-1]], deed + 1
+
+
+_TWO = 2
+
+
+def _value(w: Wording, at: int) -> ValueMatch | None:
+    """The longest value at a place, of what is no person's."""
+    found = [m for m in w.meta.values.find(w.tokens, at) if m.quality > _NEARLY] if at < len(w.tokens) else []
+    found = [m for m in found if not w.meta.is_of_people(m.member.split(".", 1)[0])]
+    return max(found, key=lambda m: (m.end, m.quality), default=None)
+
+
+def traded_pieces(w: Wording, at: int) -> Found | None:
+    """``books sold per month``: the pieces of them, where rows are of several, and no rows of who is called so."""
+    match = _value(w, 0) if not at and w.tokens else None
+    if match is None or w.at(match.end) not in _TRADED or w.at(match.end + 1) not in _BEHIND:
+        return None
+    number = _pieces(w.meta, {match.member.split(".", 1)[0]})
+    if number is None:
+        return None
+    so = w.said(0, "where", *w.meta.parts(match.member), "is")
+    rest = w.tokens[match.end + 1 : w.end]
+    return [*w.said(0, "total", *w.meta.parts(number)), *rest, *so, *w.said(0, str(match.value).lower())], w.end
+
+
+_BEHIND = frozenset({"per", "by", "each", "every", "in", "this", "last", "since", "during", "", "?"})
 
 
 def by_number_traded(w: Wording, at: int) -> Found | None:
