@@ -74,7 +74,13 @@ def ranked_by_all(w: Wording, at: int) -> Found | None:
     found = w.meta.number_names.called.get(tuple(t.stem for t in w.tokens[at + 1 : end]), ()) if end else ()
     homes = {path.split(".", 1)[0] for path in found}
     rows = set(w.rows_at(start)) & set(w.cubes) if start is not None else set[str]()
-    if len(found) != 1 or not rows or homes & rows or not any(w.meta.leads_to(h, r) for h in homes for r in rows):
+    if (
+        w.at(end) not in _ENDS | {","}
+        or len(found) != 1
+        or not rows
+        or homes & rows
+        or not any(w.meta.leads_to(h, r) for h in homes for r in rows)
+    ):
         return None
     return ([*w.said(at, "by", "total"), *w.tokens[at + 1 : end]], end) if _adds_up(w, found[0]) else None
 
