@@ -75,6 +75,19 @@ def test_every_phrase_bounds_shares(client: Any, seed: str) -> None:
             assert sorted(answer.result.load_all().iloc[:, 0]) == sorted(share[is_so(share, 0.3)].index), phrase
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["carers with both missed and refused treatments more than 3 times",
+     "carers who had more than 3 of both missed and refused treatments"],
+)  # fmt: skip
+def test_a_bound_of_each_of_both_is_none_of_the_two_together(client: Any, question: str) -> None:
+    answer = client.chat().ask(question)
+    each = TREATMENTS.groupby(["carer", "outcome"]).size().unstack()[["missed", "refused"]]
+    wanted = sorted(each[(each > 3).all(axis=1)].index)
+    assert wanted != sorted(each[each.sum(axis=1) > 3].index)
+    assert answer.result is None or sorted(answer.result.load_all().iloc[:, 0]) == wanted, answer.text
+
+
 def test_the_longest_phrase_counts() -> None:
     assert bound_at(["no", "more", "than", "3"], 0) == (3, "<=")
     assert bound_at(["no", "more", "than", "3"], 1) == (2, ">")

@@ -132,6 +132,11 @@ def test_what_is_said_in_several_ways_is_one_form(names: Names, dialect: str, on
         ("SELECT 1 FROM nothing", "'nothing' is no relation"),
         ("SELECT SINH(amount) FROM orders", "none a form knows"),
         ("DROP TABLE orders", "no query"),
+        ("SELECT 1", "without FROM reads no rows"),
+        (
+            "SELECT AVG(amount) OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING) FROM orders",
+            "frame of a window",
+        ),
         ("SELECT amount FROM orders ORDER BY 3", "no column 3"),
         ("SELECT customer_id, COUNT(*) FROM orders GROUP BY ROLLUP (customer_id)", "nothing a form says"),
     ],

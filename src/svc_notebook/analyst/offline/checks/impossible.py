@@ -46,6 +46,7 @@ def is_impossible(plan: Plan, draft: Draft) -> bool:
         or _compared_with_nothing(plan, draft)
         or _above_no_average(plan, draft)
         or _either_for_both(plan, draft)
+        or _together_for_both(plan, draft)
         or _gap_of_rows(plan, draft)
     )
 
@@ -218,6 +219,15 @@ def _either_for_both(plan: Plan, draft: Draft) -> bool:
     entity = bool(plan.measures) or bool(plan.columns)
     either = [c for c in plan.conditions if c.operator == "in" and len(c.values) == _TWO]
     return counts and entity and bool(either) and at > 0 and words[at - 1] in _HAD_BOTH
+
+
+def _together_for_both(plan: Plan, draft: Draft) -> bool:
+    """``carers with both missed and refused visits more than twice``: of each so many, and not of the two together."""
+    either = any(c.operator == "in" and len(c.values) == _TWO for c in plan.conditions)
+    if not either or all(token.lower != "both" for token in draft.tokens):
+        return False
+    bounded = [draft.metadata.plain(plan.measures[one.measure]) for one in plan.having if one.values]
+    return any(m.aggregate == "count" and not m.conditions for m in bounded)
 
 
 _TWO = 2
