@@ -11,7 +11,7 @@ import pytest
 
 import svc_notebook as svc
 from svc_notebook.analyst.offline.languages import LANGUAGES, ModelNames, rendered
-from svc_notebook.analyst.offline.languages.lexicon import language
+from svc_notebook.analyst.offline.languages.lexicon import language, made_of
 
 GERMAN = ["Bestellnummer", "Datum", "Kunde", "Land", "Produkt", "Menge", "Preis", "Umsatz"]
 FRENCH = ["numéro", "date", "client", "pays", "produit", "quantité", "prix", "chiffre_affaires"]
@@ -193,6 +193,13 @@ def test_what_the_model_calls_a_thing_is_no_word_of_a_language(code: str) -> Non
     """A column called ``nach`` makes no German of an English question."""
     for word in sorted(language(code).signs)[:200]:
         assert rendered(f"average {word} per {word}", ModelNames(lambda word=word: [[word]])) is None
+
+
+def test_a_language_begins_with_its_name_and_a_few_phrases() -> None:
+    """All else that its file may hold is for more of it, and may come later."""
+    italian = made_of("it", {"name": "Italian", "phrases": {"quanti": "how many", "per": "by", "città": "city"}})
+    assert italian.phrases["quanti",].english == "how many" and italian.signs["citta"] == 1
+    assert italian.longest == 1 and not italian.linking and not italian.nouns
 
 
 def _plain(rows: list[list[Any]]) -> list[tuple[Any, ...]]:

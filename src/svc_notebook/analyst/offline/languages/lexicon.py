@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from typing import Any
 
-__all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "words_of"]
+__all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "made_of", "words_of"]
 
 LANGUAGES = ("de", "fr")
 _WORD = re.compile(r"\d[\d.,]*%?|[^\W\d_]+['’]?|_+|\S")
@@ -107,24 +108,36 @@ def _outer(told: Mapping[str, str]) -> dict[tuple[str, ...], str]:
 @lru_cache(maxsize=len(LANGUAGES))
 def language(code: str) -> Language:
     """The language of a code of :data:`LANGUAGES`."""
-    told = tomllib.loads((files(__package__) / code / "questions.toml").read_text("utf8"))
+    return made_of(code, tomllib.loads((files(__package__) / code / "questions.toml").read_text("utf8")))
+
+
+def made_of(code: str, told: Mapping[str, Any]) -> Language:
+    """A language of what its file says: ``name`` and some ``phrases``; all else may be left out."""
     phrases: dict[tuple[str, ...], Phrase] = {}
     for part, stands in (("nouns", "noun"), ("phrases", "said"), ("behind", "behind")):
-        for key, english in told[part].items():
+        for key, english in told.get(part, {}).items():
             phrases[tuple(folded(found.group()) for found in words_of(key))] = Phrase(english, stands)
-    shared = {folded(word) for word in told["shared"]}
-    weak = {folded(word) for word in told["weak"]}
+    months = frozenset(key[0] for key, phrase in phrases.items() if len(key) == 1 and phrase.english in _MONTHS)
+    signs = _signs(phrases, _listed(told, "shared"), _listed(told, "weak"))
+    return Language(
+        code, told["name"], phrases, max(map(len, phrases)), signs,
+        {folded(part): english for part, english in told.get("before", {}).items()},
+        sorted(told.get("endings", ()), key=len, reverse=True), _listed(told, "linking"), months,
+        _listed(told, "thread"), _outer(told.get("first", {})), _outer(told.get("last", {})),
+        _listed(told, "several"), tuple(told.get("several_endings", ())),
+    )  # fmt: skip
+
+
+def _listed(told: Mapping[str, Any], name: str) -> frozenset[str]:
+    return frozenset(map(folded, told.get(name, ())))
+
+
+def _signs(phrases: Mapping[tuple[str, ...], Phrase], shared: frozenset[str], weak: frozenset[str]) -> dict[str, float]:
+    """How much each word tells for the language: those that it shares with English nothing."""
     signs: dict[str, float] = {}
     for key, phrase in phrases.items():
         english = {folded(word) for word in phrase.english.split()}
         for word in set(key) - shared - english:
             if len(word) > 1 and word[0].isalpha():
                 signs[word] = max(signs.get(word, 0.0), 0.5 if word in weak or phrase.stands == "noun" else 1.0)
-    months = frozenset(key[0] for key, phrase in phrases.items() if len(key) == 1 and phrase.english in _MONTHS)
-    return Language(
-        code, told["name"], phrases, max(map(len, phrases)), signs,
-        {folded(part): english for part, english in told["before"].items()},
-        sorted(told["endings"], key=len, reverse=True), frozenset(map(folded, told["linking"])), months,
-        frozenset(map(folded, told["thread"])), _outer(told["first"]), _outer(told["last"]),
-        frozenset(map(folded, told["several"])), tuple(told["several_endings"]),
-    )  # fmt: skip
+    return signs

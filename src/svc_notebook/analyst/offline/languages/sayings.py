@@ -77,11 +77,10 @@ class Sayings:
 def sayings_of(code: str) -> Sayings:
     """The sayings of a code of :data:`LANGUAGES`."""
     told = tomllib.loads((files(__package__) / code / "sayings.toml").read_text("utf8"))
-    sentences, parts, titles = (
-        [_saying(english, here) for english, here in told[part].items()] for part in ("sentences", "parts", "titles")
-    )
-    here = {**told["titles"], **told["parts"], **told["sentences"]}
-    return Sayings(sentences, parts, titles, told["units"], phrases_of(code), here)
+    kinds: list[Mapping[str, str]] = [told.get(part, {}) for part in ("sentences", "parts", "titles")]
+    sentences, parts, titles = ([_saying(english, here) for english, here in kind.items()] for kind in kinds)
+    here = {english: said for kind in reversed(kinds) for english, said in kind.items()}
+    return Sayings(sentences, parts, titles, told.get("units", {}), phrases_of(code), here)
 
 
 def _saying(english: str, here: str) -> _Saying:
@@ -331,7 +330,14 @@ def names_of(metadata: Metadata, phrases: Phrases) -> dict[str, str]:
 
 
 def _made(path: str, metadata: Metadata, phrases: Phrases) -> str:
-    """What a measure is called that is told by what it computes of which member."""
+    """What a measure is called that is told by what it computes of which member; "" where there is no phrase for it."""
+    try:
+        return _computed(path, metadata, phrases)
+    except NoPhrase:
+        return ""
+
+
+def _computed(path: str, metadata: Metadata, phrases: Phrases) -> str:
     member = metadata.members[path]
     if member.kind != "measure":
         return ""
