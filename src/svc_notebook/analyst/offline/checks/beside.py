@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from ..assembly.denials import denies_rows_alone
@@ -39,42 +40,10 @@ _ENDS = frozenset({"first", "last"})
 def is_beside(plan: Plan, draft: Draft) -> bool:
     """Whether a plan's answer is none to what was asked."""
     return (
-        _when_without_time(plan, draft)
-        or _second_question_lost(plan, draft)
-        or _clause_lost(plan, draft)
-        or _with_no_test(plan, draft)
-        or _both_ends_of_one(plan, draft)
-        or _per_amount(plan, draft)
-        or _counts_for_rate(plan, draft)
-        or _cut_groups(plan, draft)
-        or _cut_period(plan, draft)
-        or _with_as_limit(plan, draft)
-        or _place_of_another(plan, draft)
-        or _both_as_either(plan, draft)
-        or _tests_another(plan, draft)
-        or _by_way_of_others(plan, draft)
-        or is_of_another(plan, draft)
-        or is_one_sided(plan, draft)
-        or is_order_lost(plan, draft)
-        or is_second_number_lost(plan, draft)
-        or is_second_question_lost(plan, draft)
-        or is_each_lost(plan, draft)
-        or is_denial_lost(plan, draft)
-        or counts_amiss(plan, draft)
-        or has_times_unasked(plan, draft)
-        or takes_all_for_its_own(plan, draft)
-        or denies_rows_alone(plan, draft)
-        or takes_some_for_all(plan, draft)
-        or _judges_how_many(plan, draft)
-        or _average_lost(plan, draft)
-        or _ranked_otherwise(plan, draft)
-        or _time_word_lost(plan, draft)
-        or _per_its_own_row(plan, draft)
-        or _counts_amounts(plan, draft)
+        any(check(plan, draft) for check in _CHECKS)
         or _one_of_two_summed(draft)
         or any(_of_another(having, plan, draft) for having in plan.having)
-        or any(d.grain in _INSTANTS for d in plan.dimensions)
-        and "per" in _words(draft)
+        or (any(d.grain in _INSTANTS for d in plan.dimensions) and "per" in _words(draft))
     )
 
 
@@ -438,3 +407,13 @@ def _of_another(having: Having, plan: Plan, draft: Draft) -> bool:
         counted = plain.aggregate.startswith("count")
         return not counted and named.member not in (None, plain.member, measure.member)
     return False
+
+
+_CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
+    _when_without_time, _second_question_lost, _clause_lost, _with_no_test, _both_ends_of_one, _per_amount,
+    _counts_for_rate, _cut_groups, _cut_period, _with_as_limit, _place_of_another, _both_as_either, _tests_another,
+    _by_way_of_others, is_of_another, is_one_sided, is_order_lost, is_second_number_lost, is_second_question_lost,
+    is_each_lost, is_denial_lost, counts_amiss, has_times_unasked, takes_all_for_its_own, denies_rows_alone,
+    takes_some_for_all, _judges_how_many, _average_lost, _ranked_otherwise, _time_word_lost, _per_its_own_row,
+    _counts_amounts,
+)  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, permutations
 
 from ..plans.plan import Condition, Plan
@@ -32,23 +32,7 @@ _BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "age"})
 
 def is_impossible(plan: Plan, draft: Draft) -> bool:
     """Whether a plan cannot hold of any row, or is of other rows than those that are counted or denied."""
-    return (
-        _no_number_is_both(plan)
-        or _groups_without_rows(plan)
-        or _has_what_is_denied(plan, draft)
-        or _counts_others(plan, draft)
-        or _some_of_none(plan, draft)
-        or _column_lost(plan, draft)
-        or _by_another_age(plan, draft)
-        or _shows_others(plan, draft)
-        or _percent_of_a_number(plan, draft)
-        or _who_is_nobody(plan, draft)
-        or _compared_with_nothing(plan, draft)
-        or _above_no_average(plan, draft)
-        or _either_for_both(plan, draft)
-        or _together_for_both(plan, draft)
-        or _gap_of_rows(plan, draft)
-    )
+    return any(check(plan, draft) for check in _CHECKS) or _no_number_is_both(plan) or _groups_without_rows(plan)
 
 
 def _no_number_is_both(plan: Plan) -> bool:
@@ -326,3 +310,10 @@ def _above_no_average(plan: Plan, draft: Draft) -> bool:
         return False
     compared = any(c.operator.endswith("_average") for c in _all_conditions(plan))
     return not compared and not any(not h.values for h in plan.having) and not plan.claim
+
+
+_CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
+    _has_what_is_denied, _counts_others, _some_of_none, _column_lost, _by_another_age, _shows_others,
+    _percent_of_a_number, _who_is_nobody, _compared_with_nothing, _above_no_average, _either_for_both,
+    _together_for_both, _gap_of_rows,
+)  # fmt: skip

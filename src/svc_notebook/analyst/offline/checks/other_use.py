@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from ..plans.plan import Plan
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
@@ -26,16 +28,7 @@ _EACH = frozenset({"each", "per", "every", "by"})
 
 def is_of_another_use(plan: Plan, draft: Draft) -> bool:
     """Whether something that was named has another part in the plan than in the question."""
-    return (
-        _clause_measured(plan, draft)
-        or _state_grouped(plan, draft)
-        or _flag_by_its_noun(plan, draft)
-        or _owner_grouped(plan, draft)
-        or _which_one_lost(plan, draft)
-        or _how_much_of_nothing(plan, draft)
-        or _total_of_a_mass(plan, draft)
-        or _earned_on_average(plan, draft)
-    )
+    return any(check(plan, draft) for check in _CHECKS)
 
 
 def _named(draft: Draft) -> list[tuple[int, Candidate]]:
@@ -143,3 +136,9 @@ def _earned_on_average(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     plain = [meta.plain(m) for m in plan.measures]
     return bool(plain) and all(m.aggregate == "avg" and m.member and _PRICES & set(meta.parts(m.member)) for m in plain)
+
+
+_CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
+    _clause_measured, _state_grouped, _flag_by_its_noun, _owner_grouped, _which_one_lost, _how_much_of_nothing,
+    _total_of_a_mass, _earned_on_average,
+)  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from ..plans.plan import Plan
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
@@ -21,16 +23,8 @@ _FAR = 4  # words from what is compared to what it is compared with
 
 def is_unanswered(plan: Plan, draft: Draft) -> bool:
     """Whether half of a question has no place in its plan."""
-    return (
-        _second_question(plan, draft)
-        or any(e.relation in plan.scope and not e.negated for e in plan.exists)  # each of them is there
-        or _others_lost(plan, draft)
-        or _than_one_lost(plan, draft)
-        or _inner_group_lost(plan, draft)
-        or _who_by_the_verb(plan, draft)
-        or _never_of_rows(plan, draft)
-        or _since_when_lost(plan, draft)
-        or _averages_another(plan, draft)
+    return any(check(plan, draft) for check in _CHECKS) or any(
+        e.relation in plan.scope and not e.negated for e in plan.exists
     )
 
 
@@ -136,3 +130,9 @@ def _averages_another(plan: Plan, draft: Draft) -> bool:
         own = {root(part) for part in (*meta.parts(told.member), *item.text.lower().split())}
         return all(own.isdisjoint(map(root, meta.parts(path))) for path in made)
     return False
+
+
+_CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
+    _second_question, _others_lost, _than_one_lost, _inner_group_lost, _who_by_the_verb, _never_of_rows,
+    _since_when_lost, _averages_another,
+)  # fmt: skip
