@@ -61,3 +61,31 @@ def test_a_second_number_over_groups_is_told_in_the_language_of_the_question() -
     with svc.embedded({"fahrten": frame}) as opened:
         text = opened.chat().ask("Durchschnittspreis und durchschnittliche Dauer je Art").text
     assert "**Rad** hat den höchsten Wert" in text and "Durchschnitt von Dauer: am höchsten bei **Bus** (24)" in text
+
+
+STAFF = {
+    "departments": pd.DataFrame({
+        "department_id": [1, 2, 3], "department": ["Ore", "Tin", "Zinc"], "budget": [100.0, 250.0, 400.0],
+        "city": ["Oslo", "Oslo", "Bergen"],
+    }),
+    "employees": pd.DataFrame({
+        "employee_id": range(1, 7), "employee": ["Ada", "Bo", "Cy", "Di", "Ed", "Flo"],
+        "department_id": [1, 1, 2, 2, 3, 3], "salary": [10.0, 20, 30, 40, 50, 60],
+    }),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("departments whose budget is above the average", [("Zinc",)]),
+        ("employees whose salary is above the average", [("Di",), ("Ed",), ("Flo",)]),
+        ("employees whose department is in Oslo", [("Ada",), ("Bo",), ("Cy",), ("Di",)]),
+        ("what salary do the employees get by department",
+         [("Ore", 10), ("Ore", 20), ("Tin", 30), ("Tin", 40), ("Zinc", 50), ("Zinc", 60)]),
+    ],
+)  # fmt: skip
+def test_rows_are_shown_that_something_of_theirs_is_said_of(question: str, wanted: list[tuple[Any, ...]]) -> None:
+    with svc.embedded(STAFF) as opened:
+        frame = opened.chat().ask(question).result.load_all()
+    assert sorted(frame.itertuples(index=False, name=None)) == wanted

@@ -180,7 +180,7 @@ def _shows_others(plan: Plan, draft: Draft) -> bool:
         said = draft.resolution.choice.get(place)
         if item.kind == "name" and item.start == 1 and isinstance(said, Candidate):
             rows = said.member is None and said.quality >= _SURE
-            return rows and not any(said.relation in path.split(".", 1)[0] for path in plan.columns)
+            return rows and all(path.split(".", 1)[0] != said.relation for path in plan.columns)
     return False
 
 
@@ -190,7 +190,7 @@ def _shows_whose(plan: Plan, draft: Draft) -> bool:
     if not isinstance(said, Candidate) or said.member is not None or said.quality < _SURE or not draft.items[1:]:
         return False
     whose = draft.tokens[draft.items[0].end].lower == "whose"
-    return whose and not any(said.relation in path.split(".", 1)[0] for path in plan.columns)
+    return whose and all(path.split(".", 1)[0] != said.relation for path in plan.columns)
 
 
 def _either_for_both(plan: Plan, draft: Draft) -> bool:
