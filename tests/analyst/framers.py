@@ -55,6 +55,7 @@ def framers() -> Tables:
         "room_id": pd.array([1, 2, None, 3, 1, 2, 3, None, 1, 2, 2, 2], "Int64"), "joined": _days(dice, "2020-01-01", 900, 12),
         "left_on": [pd.NaT] * 9 + [pd.Timestamp("2024-02-02")] * 3, "trained_by": pd.array([None, 1, 1, 2, 2, 2, 3, 2, 1, 2, None, 1], "Int64"),
     })  # fmt: skip
+    helpers["hourly_rate"] = [12 + n % 5 for n in range(12)]
     helpers["role"] = ["frames", "yard", "mounts"] * 4
     orders["helper_id"] = dice.integers(1, 13, count)
     payments = pd.DataFrame(
@@ -70,6 +71,10 @@ def framers() -> Tables:
         "shift_id": range(1, 101), "helper_id": dice.integers(1, 13, 100), "day": _days(dice, "2024-01-01", 200, 100),
         "showed_up": dice.choice(["Y", "Y", "N"], 100),
     })  # fmt: skip
+    clients["home_town"] = ["Arden", None, "Birk"] * 10
+    clients["referred_by"] = pd.array([None, None, None] + [1, 1, 3, None, 1, 2, None] * 3 + [None] * 6, "Int64")
+    rooms["state"] = ["in use", "closed", "in use"]
+    orders["cancelled_on"] = orders.received_on.where(orders.index % 7 == 0)
     return {
         "clients": clients, "orders": orders, "goods": goods, "order_lines": lines, "rooms": rooms, "helpers": helpers,
         "shifts": shifts, "payments": payments, "expenses": expenses,

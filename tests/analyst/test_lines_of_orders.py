@@ -48,6 +48,10 @@ def test_of_two_things_sold_each_has_its_pieces() -> None:
     assert dict(_ask("how many frames and how many hooks did we sell").rows()) == dict(pieces)
 
 
+def test_what_went_out_are_pieces() -> None:
+    assert _one("how many hooks went out") == _lines().groupby("category").quantity.sum()["hooks"]
+
+
 def test_what_is_sold_is_no_kind_of_helper() -> None:
     lines = _lines().merge(framers()["orders"], on="order_id")
     frames = lines[lines.category == "frames"]

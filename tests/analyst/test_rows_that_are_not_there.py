@@ -80,3 +80,27 @@ def test_who_was_trained_is_not_who_trained() -> None:
 
 def test_who_trained_most_of_the_others() -> None:
     assert _ask("which helper trained the most others").rows()[0][:2] == (framers()["helpers"].full_name[1], 5)
+
+
+def test_who_referred_most_is_none_of_those_who_were_referred() -> None:
+    assert _ask("who referred the most clients").rows()[0][:2] == (framers()["clients"].client_name[0], 9)
+
+
+def test_keys_of_the_same_table_do_not_say_who_it_was() -> None:
+    asked = _ask("clients with who referred them")
+    assert asked.table is None or "client_name" in asked.tool["input"]["sqlQuery"]
+
+
+@pytest.mark.parametrize("said", ["whose town we don't know", "whose home town we do not know"])
+def test_what_we_do_not_know_is_missing(said: str) -> None:
+    clients = framers()["clients"]
+    assert _names(f"clients {said}") == set(clients.client_name[clients.home_town.isna()])
+
+
+def test_out_of_use_is_not_in_use() -> None:
+    assert _names("which room is out of use") == {"yard"}
+
+
+def test_a_rate_of_what_was_done_is_no_other_rate() -> None:
+    asked = _ask("cancellation rate per helper")
+    assert asked.table is None or "hourly_rate" not in asked.tool["input"]["sqlQuery"]

@@ -22,7 +22,7 @@ _SAYING_LITTLE = frozenset("the a an our all other others rest each to with that
 def is_comparison_lost(plan: Plan, draft: Draft) -> bool:
     """Whether a bound, a base or one of two times that are set against each other is not in a plan."""
     lost = _own_bound_lost(plan, draft) or _base_lost(plan, draft) or _times_as_one(plan, draft)
-    return lost or _other_side_lost(plan, draft) or _rate_of_rows_lost(plan, draft)
+    return lost or _other_side_lost(plan, draft) or _rate_of_rows_lost(plan, draft) or _another_rate(plan, draft)
 
 
 def _other_side_lost(plan: Plan, draft: Draft) -> bool:
@@ -42,6 +42,21 @@ def _rate_of_rows_lost(plan: Plan, draft: Draft) -> bool:
         and one.kind == "name" and two.text.lower() in _RATES
         for place, (one, two) in enumerate(pairwise(draft.items))
     )  # fmt: skip
+
+
+def _another_rate(plan: Plan, draft: Draft) -> bool:
+    """``cancellation rate``: how many were cancelled, and no other number that is called a rate."""
+    meta, choice = draft.metadata, draft.resolution.choice
+    used = {path for m in measures_of(plan) for path in (m.member, meta.plain(m).member) if path is not None}
+    for place, (one, two) in enumerate(pairwise(draft.items)):
+        said, rate = choice.get(place), choice.get(place + 1)
+        path = rate.member if isinstance(rate, Candidate) and two.text.lower() in _RATES else None
+        if path is None or said is None or one.end != two.start or len(meta.parts(path)) < _BOTH:
+            continue
+        other = said.member is not None and said.member != path and not meta.is_number(said.member)
+        if other and any(taken.endswith(path.split(".", 1)[1]) for taken in used):
+            return True
+    return False
 
 
 def _own_bound_lost(plan: Plan, draft: Draft) -> bool:

@@ -25,6 +25,7 @@ from .impossible import is_impossible
 from .money_asked import is_no_amount
 from .other_rows import is_of_other_rows
 from .other_use import is_of_another_use
+from .own_reference import is_bare_reference
 from .parts_lost import is_part_lost
 from .unanswered import is_unanswered
 from .undone import is_undone_lost
@@ -506,5 +507,5 @@ _OF_BOTH = (
     _best_period_lost, _names_nothing, _half_as_bound, _half_answered, _how_many_lost, _period_lost, _other_extreme,
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
     is_of_another_time, is_of_another_use, is_of_fewer_numbers, is_no_amount, is_guessed,
-    is_part_lost, is_comparison_lost, is_of_another_end, is_undone_lost,
+    is_part_lost, is_comparison_lost, is_of_another_end, is_undone_lost, is_bare_reference,
 )  # fmt: skip

@@ -113,7 +113,7 @@ from .their_numbers import which_there_are, with_their_number
 from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
 from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import as_against_not, average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
-from .unknown import not_recorded, unknown_so, with_column, without_column
+from .unknown import not_known_to_us, not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
 from .who_most import who_does_most
 from .with_extreme import with_extreme
@@ -181,7 +181,8 @@ _RULES: Sequence[_Rule] = (
     nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
     at_the_moment, by_deeds, codes_counted, by_unit,
     size_of_trade, value_of_trade, worth, unknown_so,
-    not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded, lasting_so_long,
+    not_known_to_us, not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded,
+    lasting_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not,
     with_and_without, new_and_old, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,

@@ -108,7 +108,9 @@ def subject_at(w: Wording, at: int) -> str | None:
 
 
 def _is_doer(noun: str, verb: str) -> bool:
-    """Whether a noun is for who does what a verb says: a supervisor supervises."""
+    """Whether a noun is for who does what a verb says: a supervisor supervises, a referrer referred."""
+    if verb.endswith("ed") and noun == f"{verb[:-1]}r":
+        return True
     return noun.endswith(("er", "or")) and noun[:-2].removesuffix("e") in (root(verb), stem(singular(verb)), stem(verb))
 
 

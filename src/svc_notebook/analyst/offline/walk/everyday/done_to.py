@@ -71,6 +71,9 @@ def _said_so(w: Wording, at: int) -> tuple[str, bool]:
 
 def still_used(w: Wording, at: int) -> Found | None:
     """``still in service``, ``in use``: what has not come to its end."""
+    if w.at(at) == "out" and w.at(at + 1) == "of" and ("in", w.at(at + 2)) in _USED | {("in", "stock")}:
+        known = w.meta.values.find([*w.said(at, "in"), w.tokens[at + 2]], 0)
+        return ([*w.said(at, "not", "in"), w.tokens[at + 2]], at + 3) if known else None
     start = at + (w.at(at) in _STILL)
     if tuple(w.words[start : start + 2]) not in _USED or w.tokens[start + 1].stem in w.meta.vocabulary:
         return None

@@ -11,7 +11,8 @@ from .wording import Wording
 
 __all__ = ["by_number_traded", "pieces_of_each", "pieces_traded", "traded_pieces"]
 
-_TRADED = frozenset("sell sold buy bought order ordered ship shipped".split())
+_TRADED = frozenset("sell sold buy bought order ordered ship shipped rent rented hire hired lend lent go went".split())
+_GONE = frozenset({"went", "sold", "shipped"})
 _DID = frozenset("did do have had were was got get been".split())
 _PIECES = frozenset("quantity units pieces qty".split())
 _SOMEBODY = THEY | frozenset("i you people customers".split())
@@ -31,7 +32,8 @@ def pieces_traded(w: Wording, at: int) -> Found | None:
     if number is None:
         return None
     deed = next(place for place in range(end, len(w.tokens)) if w.at(place) in _TRADED)
-    return [*w.said(at, "total", *w.meta.parts(number), "of"), *w.tokens[at + 2 : end]], deed + 1
+    behind = deed + 1 + (w.at(deed + 1) == "out")
+    return [*w.said(at, "total", *w.meta.parts(number), "of"), *w.tokens[at + 2 : end]], behind
 
 
 def pieces_of_each(w: Wording, at: int) -> Found | None:
@@ -100,7 +102,11 @@ def _is_traded(w: Wording, end: int) -> bool:
     """Whether nothing but somebody stands between a thing and that it was sold or bought."""
     behind = w.words[end : end + _LONGEST]
     deed = next((place for place, word in enumerate(behind) if word in _TRADED), None)
-    return deed is not None and deed > 0 and all(word in _DID | _SOMEBODY for word in behind[:deed])
+    return (
+        deed is not None
+        and (deed > 0 or w.at(end) in _GONE)
+        and all(word in _DID | _SOMEBODY for word in behind[:deed])
+    )
 
 
 def _pieces(meta: Metadata, relations: set[str]) -> str | None:

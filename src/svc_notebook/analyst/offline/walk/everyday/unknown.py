@@ -6,7 +6,7 @@ from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["not_recorded", "unknown_so", "with_column", "without_column"]
+__all__ = ["not_known_to_us", "not_recorded", "unknown_so", "with_column", "without_column"]
 
 _UNKNOWN = frozenset({"unknown", "missing", "unrecorded", "undefined", "unspecified", "blank", "empty", "no", "unset"})
 _RECORDED = frozenset(
@@ -55,6 +55,36 @@ def not_recorded(w: Wording, at: int) -> Found | None:
     return None
 
 
+def not_known_to_us(w: Wording, at: int) -> Found | None:
+    """``guests whose town we don't know``: without it."""
+    named = (_column(w, at + 1) or _by_its_last_word(w, at)) if at and w.at(at) == "whose" else None
+    if named is None:
+        return None
+    place = named[1]
+    knows = place + 1
+    if w.at(place) in _US and w.at(knows) in _DENYING:
+        knows += 1
+    elif w.at(place) in _US and w.at(knows) in ("do", "did") and w.at(knows + 1) == "not":
+        knows += 2
+    elif w.at(place) not in ("nobody", "noone"):
+        return None
+    if w.at(knows) not in ("know", "knows", "have", "has", "knew", "had") or w.at(knows + 1) not in _ENDS:
+        return None
+    return [*w.said(at, "without"), *w.said(at + 1, *w.meta.parts(named[0]))], knows + 1
+
+
+def _by_its_last_word(w: Wording, at: int) -> tuple[str, int] | None:
+    """The one column with empty cells of the rows named before, whose name ends in the word behind."""
+    # One in a role has a longer name.
+    rows = {min(names, key=len) for place in range(at) if (names := w.rows_at(place))}
+    own = [path for path in _gaps(w) if path.split(".", 1)[0] in rows]
+    found = [path for path in own if at + 1 < len(w.tokens) and stem(w.meta.parts(path)[-1]) == w.tokens[at + 1].stem]
+    return (found[0], at + 2) if len(found) == 1 else None
+
+
+_US = frozenset({"we", "i", "they"})
+
+
 def without_column(w: Wording, at: int) -> Found | None:
     """``readings with no value``, ``which class has no room``: rows where that column of theirs is empty."""
     if w.at(at) not in _HAVING or w.at(at + 1) != "no" or not at:
@@ -93,8 +123,10 @@ def _column(w: Wording, start: int) -> tuple[str, int] | None:
             continue
         found = [path for path in _gaps(w) if said in _called(w, path)]
         whole = [path for path in found if said == tuple(map(stem, w.meta.parts(path)))] or found
-        if len(whole) == 1:
-            return whole[0], start + size
+        # A table in a role has the same columns under a longer name.
+        plain = min(whole, key=len, default="")
+        if whole and all(path.endswith(plain) for path in whole):
+            return plain, start + size
         if whole:
             return None
     return None
