@@ -62,7 +62,22 @@ def orders() -> Tables:
     })}  # fmt: skip
 
 
-TABLES = {"tides": tides, "admissions": admissions, "orders": orders}
+def clubs() -> Tables:
+    """Members of a club, some of whom have left; names written short, and two numbers in one unit."""
+    dice, count = np.random.default_rng(34), 700
+    joined = pd.Timestamp("2021-01-01") + pd.to_timedelta(dice.integers(0, 900, count), unit="D")
+    left = pd.Series(joined + pd.Timedelta(days=200)).where(dice.random(count) < 0.3)
+    return {"club_members": pd.DataFrame({
+        "member_no": range(1, count + 1), "gender": dice.choice(["male", "female"], count), "age": dice.integers(18, 80, count),
+        "join_date": joined, "cancel_date": left, "plan": dice.choice(["Basic", "Plus"], count),
+        "safety_preparation_course": dice.choice(["completed", "none"], count, p=[0.4, 0.6]),
+        "swim_hours_per_week": dice.integers(0, 9, count), "loan_amnt": dice.integers(10, 900, count),
+        "annual_inc": dice.integers(9000, 90000, count), "solar_kwh": dice.integers(0, 50, count),
+        "kwh_used": pd.Series(dice.integers(50, 900, count)).where(dice.random(count) < 0.9),
+    })}  # fmt: skip
+
+
+TABLES = {"tides": tides, "admissions": admissions, "orders": orders, "clubs": clubs}
 
 
 @cache

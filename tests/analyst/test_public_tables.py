@@ -42,6 +42,13 @@ NUMBERS: list[tuple[str, str, Told]] = [
     ("admissions", "what was the single highest bill", lambda t: t.Billing_Amount.max()),
     ("tides", "coldest temperature ever recorded", lambda t: t.Min_Temp_C.min()),
     ("orders", "share of orders coming in with bike", lambda t: (t["Shipping Mode"] == "Bike").mean()),
+    ("clubs", "how many people cancelled", lambda t: t.cancel_date.notna().sum()),
+    ("clubs", "how many members cancelled", lambda t: t.cancel_date.notna().sum()),
+    ("clubs", "members in their 30s", lambda t: t.age.between(30, 39).sum()),
+    ("clubs", "median income", lambda t: t.annual_inc.median()),
+    ("clubs", "total usage", lambda t: t.kwh_used.sum()),
+    ("clubs", "what percentage of members completed the safety prep course",
+     lambda t: (t.safety_preparation_course == "completed").mean()),
     ("orders", "average order value", lambda t: t["Total Sales"].mean()),
     ("orders", "median order size in Chile", lambda t: t[t.Country == "Chile"]["Total Sales"].median()),
     ("orders", "total quantity in uk", lambda t: t[t.Country == "UK"].Quantity.sum()),
@@ -56,6 +63,8 @@ GROUPS: list[tuple[str, str, Told]] = [
     ("admissions", "abnormal test results by gender",
      lambda t: t[t.Test_Results == "Abnormal"].groupby("Gender").size()),
     ("admissions", "insurers by total billing", lambda t: t.groupby("Insurance_Provider").Billing_Amount.sum()),
+    ("clubs", "cancellation rate by plan", lambda t: t.cancel_date.notna().groupby(t.plan).mean()),
+    ("clubs", "how many more men than women are there", lambda t: t.groupby("gender").size()),
     ("admissions", "readmission rate by ward", lambda t: (t.Readmitted == "Yes").groupby(t.Ward).mean()),
     ("orders", "avg total sales of returned orders vs the rest",
      lambda t: t.groupby("Returned")["Total Sales"].mean()),
@@ -95,6 +104,7 @@ def test_the_latest_order_is_no_order_of_rows() -> None:
 @pytest.mark.parametrize(
     ("table", "question", "told"),
     [
+        ("clubs", "which plan swims the least", lambda t: t.groupby("plan").swim_hours_per_week.mean().idxmin()),
         ("orders", "least used shipping mode", lambda t: t["Shipping Mode"].value_counts().idxmin()),
         ("orders", "most used shipping mode in chile", lambda t: t[t.Country == "Chile"]["Shipping Mode"].mode()[0]),
         ("orders", "which country made the most total sales", lambda t: t.groupby("Country")["Total Sales"].sum().idxmax()),
@@ -120,3 +130,8 @@ def test_what_there_is_is_told(question: str) -> None:
 
 def test_what_leads_to_more_goes_together() -> None:
     assert "correlation of" in ask(public("orders")[0], "do higher prices lead to bigger orders").answer.text
+
+
+def test_no_group_has_more_different_values_than_there_are() -> None:
+    asked = ask(public("clubs")[0], "which plans have more than 1000 different genders")
+    assert asked.table is None

@@ -146,6 +146,12 @@ def _of_all_those(state: Assembly, mention: Mention) -> bool:
     return bool(kinds) and _OF_MANY.issuperset(kinds)
 
 
+def _is_what_is_shared(state: Assembly, mention: Mention) -> bool:
+    """``share that completed the course``: the name of what there is a share of is no grouping of it."""
+    shared = {c.member for m in state.measures if m.aggregate == "share_true" for c in m.conditions}
+    return not mention.role and mention.member in shared
+
+
 def _beside_measures(state: Assembly, mentions: list[Mention]) -> None:
     """Names beside a measure are groupings, numbers beside it further measures."""
     meta, draft = state.meta, state.draft
@@ -156,7 +162,7 @@ def _beside_measures(state: Assembly, mentions: list[Mention]) -> None:
             and not mention.role
         ):
             continue
-        if _of_all_those(state, mention):
+        if _of_all_those(state, mention) or _is_what_is_shared(state, mention):
             continue
         # A bare name of rows beside others only says what is counted.
         if not mention.role and state.names_rows(member) and (state.dimensions or len(mentions) > 1):

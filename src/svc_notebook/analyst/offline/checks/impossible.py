@@ -62,6 +62,18 @@ def _groups_without_rows(plan: Plan) -> bool:
     )  # fmt: skip
 
 
+def _more_than_there_are(plan: Plan, draft: Draft) -> bool:
+    """``agencies that handle more than 1,000``: no group has more different values than the column has."""
+    for bound in plan.having:
+        counted = draft.metadata.plain(plan.measures[bound.measure])
+        values = [value for value in bound.values if bound.operator in _UP]
+        if counted.aggregate == "count_distinct" and counted.member in draft.metadata.members and values:
+            known = draft.metadata.profile(counted.member)
+            if known.distinct and min(values) > known.distinct:
+                return True
+    return False
+
+
 def _has_what_is_denied(plan: Plan, draft: Draft) -> bool:
     """``customers who do not have an account``: those that have one are the others."""
     words = [token.lower for token in draft.tokens]
@@ -315,5 +327,5 @@ def _above_no_average(plan: Plan, draft: Draft) -> bool:
 _CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
     _has_what_is_denied, _counts_others, _some_of_none, _column_lost, _by_another_age, _shows_others,
     _percent_of_a_number, _who_is_nobody, _compared_with_nothing, _above_no_average, _either_for_both,
-    _together_for_both, _gap_of_rows,
+    _together_for_both, _gap_of_rows, _more_than_there_are,
 )  # fmt: skip

@@ -223,7 +223,7 @@ class Metadata(Relations):
         if not called and len(self.parts(member.path)) == 1:
             called = _QUANTITIES.get(self.parts(member.path)[0], ())
         if not called and member.kind == "dimension" and member.type == "number":
-            return self._measured_phrases(member)
+            return self._used_phrases(member) or self._measured_phrases(member)
         if called and member.kind == "dimension" and member.type == "number":
             noun = singular(name_parts(member.relation)[-1])
             ways = [way for name in called for way in ((name,), (noun, name))]
@@ -240,6 +240,12 @@ class Metadata(Relations):
             Phrase(member.relation, member.path, (stem(word),), weight, (word,))
             for word, weight in words.get(self.kind(member.path) or "", ())
         ]
+
+    def _used_phrases(self, member: Member) -> list[Phrase]:
+        """``usage``, ``consumption`` of ``kwh_used``: of that before any other number in its unit."""
+        unit, *done = self.parts(member.path) or ("",)
+        called = _QUANTITIES.get(unit, ()) if done in (["used"], ["consumed"]) else ()
+        return [Phrase(member.relation, member.path, (stem(name),), 0.95, (name,)) for name in called]
 
     def _measured_phrases(self, member: Member) -> list[Phrase]:
         """``net weight``, and ``weight``, of a ``net_kg``, where its name does not say itself what is measured."""

@@ -102,7 +102,8 @@ def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
     columns = [m for m in members if m.kind == "dimension"]
     if len(name) >= _LONG:
         yield from (name[:size] for size in _CLIPS if is_short_for(name[:size], name))  # *vets*, *reps*, *exams*
-    times = [metadata.parts(member.path) for member in columns if member.type == "time"]
+    # What some rows have no date of is not what they are: members who have not cancelled are no cancellations.
+    times = [metadata.parts(m.path) for m in columns if m.type == "time" and not metadata.profile(m.path).missing]
     # One such time alone: of two dated nouns neither is the row.
     dated = [parts[0] for parts in times if len(parts) == 2 and parts[1] in _DATED and _is_event(parts[0])]
     if len(dated) == 1:

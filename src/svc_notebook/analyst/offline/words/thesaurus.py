@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 ABBREVIATIONS: dict[str, str] = {
-    "amt": "amount", "qty": "quantity", "num": "number", "no": "number", "nbr": "number", "dt": "date", "yr": "year",
+    "amt": "amount", "amnt": "amount", "qty": "quantity", "num": "number", "no": "number", "nbr": "number", "dt": "date", "yr": "year",
     "mo": "month", "desc": "description", "descr": "description", "pct": "percent", "perc": "percent", "dept": "department",
     "emp": "employee", "cust": "customer", "prod": "product", "cat": "category", "acct": "account", "addr": "address",
     "tx": "transaction", "txn": "transaction", "trans": "transaction", "tot": "total", "avg": "average", "med": "medication",
@@ -311,11 +311,16 @@ def related(word_stem: str) -> frozenset[str]:
 
 def expand(parts: Iterable[str]) -> tuple[str, ...]:
     """Abbreviations among the parts of a name written out (``sb tx amt`` → ``sb transaction amount``)."""
-    words = tuple(parts)
+    words = _PAIRS.get(tuple(parts), tuple(parts))
     said = (_dated(word, words[at + 1 : at + 2]) for at, word in enumerate(words))
     return tuple(word for part in said for word in ABBREVIATIONS.get(part, part).split())
 
 
+_PAIRS: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("int", "rate"): ("interest", "rate"),
+    ("annual", "inc"): ("annual", "income"),
+}
+"""Names that two shortened words make together."""
 _DONE = {
     "inst": "installed", "decom": "decommissioned", "upd": "updated", "mod": "modified", "term": "terminated",
     "reg": "registered", "dlv": "delivered", "ret": "returned", "exp": "expiry",

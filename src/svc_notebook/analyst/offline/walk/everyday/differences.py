@@ -42,7 +42,9 @@ def how_much_more(w: Wording, at: int) -> Found | None:
     said = [w.tokens[p] for p in range(at + 2 + (w.at(at) == "how"), than) if not start <= p < end]
     told = [token for token in said if token.lower not in _LITTLE | {"between"}]
     stop = next((p for p in range(behind, len(w.words)) if w.at(p) in _ENDS), len(w.words))
-    if counted and not (told and any(w.rows_at(w.tokens.index(token)) for token in told)):
+    if counted and not told and len(w.cubes) == 1:
+        told = w.said(at, "rows")  # "how many more men than women"
+    elif counted and not (told and any(w.rows_at(w.tokens.index(token)) for token in told)):
         return None
     lead = w.said(at, "number", "of") if counted or _are_rows(w, told) else []
     if not counted and told and all(deed(token.lower) in EARNING or token.lower in _PARTICLES for token in told):

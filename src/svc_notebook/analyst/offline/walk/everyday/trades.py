@@ -50,7 +50,7 @@ def extreme_trade(w: Wording, at: int) -> Found | None:
     way, noun = _LARGE.get(w.at(start)), w.at(start + 1)
     if way is None or singular(noun) not in TRADES or w.at(start + 2) not in _BEHIND | _SO_FAR:
         return None
-    if not _LEADS.issuperset(w.words[:at]) or any(w.number_end(place) for place in range(start + 1, w.end)):
+    if not _LEADS.issuperset(w.words[:at]) or any(w.number_end(place) for place in range(start + 2, w.end)):
         return None
     amount = _amount(w, start + 1)
     if amount is None:
