@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...cancellation import CancellationToken
 from ...protocol.tools import META_TOOL, MetaInput, dump
@@ -36,8 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["OfflineAnalyst", "PlanDraft"]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanDraft:
+class PlanDraft(Struct, frozen=True):
     """A reading without its result: in words, how sure it is, and its SQL; ``plan`` is None where no plan says it.
 
     ``options``: the readings there are, where more than one is near; alone (no ``sql``) where none is sure enough.

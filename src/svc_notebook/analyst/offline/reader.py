@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
+
+from msgspec import Struct
 
 from .assembly.namesakes import told_apart
 from .budget import Budget, ReadingTooLong
@@ -51,8 +53,7 @@ _WEAK = 0.25  # a name that fits less well is read in part only
 _ASSUMED = ("best:by:assumed", "best:by:rows-assumed")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What was decided: the plan to answer with, or where no plan can say it, the form; how sure that is.
 
     ``ranked`` are the readings there were, the likeliest first, whatever was decided.

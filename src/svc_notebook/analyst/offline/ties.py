@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from .forms import Form, to_sql
 from .plans.plan import Plan
@@ -21,8 +23,7 @@ _LONGEST = 10  # rows of a list whose end is looked at
 _BEYOND = 20  # rows behind it that are asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A ranking that shows its first rows: the query for more of them, and the places of its columns."""
 
     sql: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 import pyarrow as pa
+from msgspec import Struct
 
 from .plans.phrases import where_words
 from .plans.picture import measure_title
@@ -23,8 +23,7 @@ __all__ = ["Explanation", "asked_group", "explain"]
 _CANDIDATES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """The winning breakdown: a plan that shows it, and sentences about what differs most."""
 
     plan: Plan

@@ -7,11 +7,11 @@ import threading
 import weakref
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 
 from ...protocol.reading import Reading
 from ...protocol.tools import is_sql_tool
@@ -122,8 +122,7 @@ def _asked_for(mark: str, turn: Turn, edited: Reading | None) -> bool:
     return edited.chart == mark and edited.chart_origin == "said"
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(Struct, frozen=True):
     """A query and its reading, where what was kept is of no turn yet."""
 
     sql: str
@@ -157,8 +156,7 @@ def _forms(sight: Sight) -> Cache[_Read]:
         return _kept.setdefault(sight.model, Cache(_ROOM, lambda read: 16 * len(read.sql)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """A query and its form, where some form says it."""
 
     sql: str

@@ -17,6 +17,8 @@ from functools import lru_cache
 from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from ...tracing import span
 from .. import errors
 from .left_out import later, left_out
@@ -48,8 +50,7 @@ for _name in LIBRARIES:  # one INFO line per request would land in every noteboo
         logging.getLogger(_name).setLevel(logging.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """A whole answer. ``table`` is an Arrow table handed over by reference (embedded only)."""
 
     status: int

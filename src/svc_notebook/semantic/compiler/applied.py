@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 __all__ = ["AppliedFilter"]
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedFilter:
+class AppliedFilter(Struct, frozen=True):
     """A row filter that was put into the query: of which cube or view, what it says, and why it applies.
 
     ``told`` is the same in what the asker may know: no member or cube that is hidden, no value that a policy excludes.

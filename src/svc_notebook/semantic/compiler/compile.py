@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
 from sqlglot import exp
 
 from ..context import SecurityContext

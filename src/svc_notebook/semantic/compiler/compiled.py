@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from .applied import AppliedFilter
 
 __all__ = ["CompiledQuery", "ResultColumn"]
 
 
-@dataclass(frozen=True, slots=True)
-class ResultColumn:
+class ResultColumn(Struct, frozen=True):
     """A column of a result: ``member`` is the path of the member it shows, ``kind`` what its values are."""
 
     name: str
@@ -23,8 +23,7 @@ class ResultColumn:
     kind: str = "any"
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledQuery:
+class CompiledQuery(Struct, frozen=True):
     """A query for the engine: ``params`` by placeholder name, what was applied to it, and the ``rollups`` it reads."""
 
     sql: str

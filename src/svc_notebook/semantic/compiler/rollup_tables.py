@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from ..engine import TableName
 
@@ -23,16 +24,14 @@ class NotHeld(Exception):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class HeldTime:
+class HeldTime(Struct, frozen=True):
     """A time at the beginning of its period, in UTC; a date has no zone."""
 
     column: str
     granularity: str
 
 
-@dataclass(frozen=True, slots=True)
-class HeldMeasure:
+class HeldMeasure(Struct, frozen=True):
     """A measure over the rows of a group: ``template`` over ``columns`` takes groups together.
 
     ``counts``: it is 0 where there are none.
@@ -43,8 +42,7 @@ class HeldMeasure:
     counts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RollupTable:
+class RollupTable(Struct, frozen=True):
     """A table that was built for a rollup of ``cube``; columns by the name of what they hold."""
 
     cube: str

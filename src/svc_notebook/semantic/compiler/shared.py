@@ -9,7 +9,9 @@ compiled. Nothing of one asker's values is kept: not in the query, not in the wo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from ..context import SecurityContext
 from ..model import Cube, View

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..dialects.nodes import literal, number, word
 from ..errors import InvalidQuery, TooComplex
@@ -30,8 +32,7 @@ def text_literal(text: str) -> str:
     return literal(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A bound expression.
 
     Attributes

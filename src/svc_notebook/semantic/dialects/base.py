@@ -7,13 +7,12 @@ refused by name before anything runs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 __all__ = ["Dialect"]
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """An engine's language.
 
     Attributes

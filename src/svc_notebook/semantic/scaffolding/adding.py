@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from ..loader import check_model
 from ..loading.problems import Problems
 from ..loading.tree import Node, parse_yaml
@@ -15,8 +17,7 @@ from .writing import write_model
 __all__ = ["Added", "Kept", "add_to_model", "is_model_folder"]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A cube or view that was there; ``lacking`` are members a fresh one would have."""
 
     name: str

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 __all__ = ["FoundJoin"]
 
 
-@dataclass(frozen=True, slots=True)
-class FoundJoin:
+class FoundJoin(Struct, frozen=True):
     """``many`` refers to ``one``; ``relationship`` reads from ``many`` to ``one``. ``by_values``: the column
     says that somebody is meant, and only its values say who.
     """

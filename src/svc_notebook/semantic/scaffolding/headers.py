@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from .elements import MadeDimension, column_sql
 from .keys import is_key_like
@@ -25,8 +27,7 @@ _FEW, _MOST_LINES, _MANY_ROWS = 8, 100, 2_000_000
 _LEAST_LINES = 1.15  # rows of a thing on average
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """``things`` are what the rows of a table belong to, by the dimension ``key``; ``dimensions`` are theirs."""
 
     things: str

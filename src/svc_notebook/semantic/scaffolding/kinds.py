@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from .profile import ColumnProfile
 from .units import unit_of
 from .words import singular
@@ -71,8 +73,7 @@ _OF_ONE = _words("unit list retail")
 _SUMMED, _AVERAGED = "sum", "avg"
 
 
-@dataclass(frozen=True, slots=True)
-class NumberKind:
+class NumberKind(Struct, frozen=True):
     """``kind`` in a word, ``aggregate`` that it is taken by (None where that stays open), and why."""
 
     kind: str

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
+from msgspec import Struct
+
 __all__ = ["ColumnNote", "DataNotes"]
 
 _HEADINGS = ("column", "taken for", "because")
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnNote:
+class ColumnNote(Struct, frozen=True):
     """One column: what it was taken for, and the reason in a few words."""
 
     table: str

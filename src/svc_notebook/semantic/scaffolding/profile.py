@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+
 from ..naming import words_of
 from .flags import says_whether
 from .reading import Looker, quoted
@@ -45,8 +47,7 @@ class ColumnProfile:
         return bool(self.low >= _HIGH_NUMBER and abs(gaps) <= _MISCOUNTED * self.distinct)
 
 
-@dataclass(frozen=True, slots=True)
-class TableProfile:
+class TableProfile(Struct, frozen=True):
     rows: int
     columns: Mapping[str, ColumnProfile]
 

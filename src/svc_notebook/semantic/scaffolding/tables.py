@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 __all__ = ["Column", "Database", "KnownJoin", "Table", "read_description"]
 
 _log = logging.getLogger(__name__)
@@ -41,8 +43,7 @@ class Table:
         return next((c for c in self.columns if c.name.lower() == name.lower()), None)
 
 
-@dataclass(frozen=True, slots=True)
-class KnownJoin:
+class KnownJoin(Struct, frozen=True):
     """Columns that refer to columns; ``relationship`` (from → to) where it is known."""
 
     from_table: str

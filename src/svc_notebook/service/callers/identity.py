@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from sqlalchemy import Connection
 
 from ...protocol.chat import SessionSettings
@@ -52,8 +51,7 @@ _TOKEN_FIELDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Asker:
+class Asker(Struct, frozen=True):
     """The user a request acts for, with words for the evidence strip: ``ana (external), groups: analysts``.
 
     Without an id it is one who is not there yet.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ...analyst.base import Event, Turn
 from ...cancellation import CancellationToken
@@ -30,8 +31,7 @@ _SOON = 0.1
 """Seconds in which a turn mostly begins: a look ahead costs a third as much."""
 
 
-@dataclass(slots=True)
-class Asking:
+class Asking(Struct):
     """What was asked, by whom, and where; ``new`` is whether the thread begins with it, ``told`` whether its first
     line leaves before its turn has begun.
     """

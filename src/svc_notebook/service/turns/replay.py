@@ -10,10 +10,10 @@ import json
 import time
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from ...protocol.chat import SessionSettings
@@ -43,8 +43,7 @@ _HOLDS = 15.0
 """Seconds that a reader here counts as one for the service that runs the turn, and after which it is told again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """A thread as it is kept, each turn with the status that is true now."""
 
     user: str

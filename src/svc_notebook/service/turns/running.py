@@ -6,8 +6,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ...analyst.base import Event
 from ...cancellation import CancellationToken
@@ -38,8 +39,7 @@ _HOLD = 2.0
 _RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 
-@dataclass(frozen=True, slots=True)
-class MeantTurns:
+class MeantTurns(Struct, frozen=True):
     """Turns of one thread at one moment."""
 
     running: RunningTurn | None

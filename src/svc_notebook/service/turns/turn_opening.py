@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from ...analyst.base import PastTurn
@@ -26,8 +26,7 @@ _REMEMBERED = 32
 """How many turns of a thread the next one is told of."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedTurn:
+class OpenedTurn(Struct, frozen=True):
     """A turn that was opened: who asks, in which thread, and what was said before."""
 
     asker: Asker

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 __all__ = ["Part", "additive", "rate_mix"]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A group's numbers on both sides, and what it contributes to the change of the whole.
 
     ``own``: from the change of its own rate; ``mix``: from its share of the rows. A sum has no mix.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 __all__ = ["Line", "autocorrelation", "bin_width", "fences", "fit_line", "nice"]
 
@@ -48,8 +49,7 @@ def fences(low: float, high: float, reach: float = 3.0) -> tuple[float, float]:
     return low - reach * (high - low), high + reach * (high - low)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A straight line through points: its slope, its start, the share of the scatter it explains, its error, and how
     many points there are.
     """

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
+
+from msgspec import Struct
 
 from ..calendar.moments import SEASONS, MomentReader, iso
 from ..calendar.units import floor, shift
@@ -36,8 +37,7 @@ _SAME_PART = re.compile(
 _LED = frozenset({"this", "last", "past"})
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """A period: what it is called, and where it begins and ends (half-open)."""
 
     name: str

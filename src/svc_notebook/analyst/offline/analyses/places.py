@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ...charts import ChartColumn, map_of, wrapped
 from ..plans.picture import chart_columns
@@ -31,8 +33,7 @@ _COLOURED = 12
 _LATITUDE, _LONGITUDE = frozenset({"lat", "latitude"}), frozenset({"lon", "lng", "long", "longitude"})
 
 
-@dataclass(frozen=True, slots=True)
-class Coordinates:
+class Coordinates(Struct, frozen=True):
     """Two members that say where a row is."""
 
     latitude: str

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from msgspec import Struct
+
 from ..calendar.units import floor, shift
 from ..plans.plan import Condition, Dimension, Plan
 from ..schema.literals import literal
@@ -22,8 +24,7 @@ class Side:
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """What is compared: the first side is where a change begins."""
 
     before: Side

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from ..words.text import Token
 from .clock import hours_of_day
@@ -22,8 +23,7 @@ _WEEKDAYS = {name.lower(): i for i, name in enumerate(calendar.day_name, 1)} | {
 _DECADE = 10  # years; "tracks from the 80s" are of them, and of no later ones
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """Tokens ``first`` to ``last`` speak of a time: a half-open range, or a part of the date (``weekday in (6, 7)``).
 
     ``low`` or ``high`` is None where the range is open. ``bare_year`` marks a lone number that may be no year at all.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from ..forms import Condition, Or
 from .clauses import SOME_TIME, Tested, Timed
@@ -14,8 +15,7 @@ from .drafts import Draft
 __all__ = ["Bound", "bound", "spans_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A condition with what said it: ``kind`` is ``test``, ``period`` or ``either`` (of two or more)."""
 
     condition: Condition

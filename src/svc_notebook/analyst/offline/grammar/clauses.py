@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from ..calendar.periods import Period
 from ..forms.vocabulary import AggregateName, ComparisonName, MatchName
 
@@ -45,8 +47,7 @@ class Grouped:
     test: Tested | None = None  # the rows that meet it and the rest, instead of the values of ``path``
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """What is shown of rows; ``owned``: beside the rows that were spoken of (``clients with their city``)."""
 
     place: int
@@ -54,8 +55,7 @@ class Shown:
     owned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """Rows that are spoken of, one or many."""
 
     place: int
@@ -83,8 +83,7 @@ class Tested:
     shared: bool = False  # the values are one thing, said in one word
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Struct, frozen=True):
     """A condition on a time: a period."""
 
     place: int
@@ -93,8 +92,7 @@ class Timed:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class With:
+class With(Struct, frozen=True):
     """Rows that have (or have not) rows of another relation."""
 
     place: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..budget import Budget
 from ..forms import Form
@@ -21,8 +22,7 @@ _FORMS = 64
 _WIDEST = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A form with what speaks for and against it; ``unread`` are the words it leaves out."""
 
     form: Form

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from ..linking.lattice import Lattice
 from ..linking.mentions import Mention, Named, Valued
@@ -16,8 +18,7 @@ from .partial import Features, Partial
 __all__ = ["Rule", "Situation", "best_of", "elsewhere", "judgement", "linked", "turned_by"]
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """A mention in front of a partial reading, with what rules may look at."""
 
     before: Partial

@@ -9,14 +9,15 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
+from msgspec import Struct
+
 from ..words.text import stem, within_distance
 from ..words.thesaurus import FILLER_WORDS
 
 __all__ = ["Entry", "Lexicon", "bounding", "customers", "heads", "load_lexicon", "persons"]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One sense of a phrase: an operator with its argument; for adjectives what they measure."""
 
     operator: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
+
+from msgspec import Struct
 
 from ..schema.lasting import usual_unit
 from ..schema.metadata import Metadata
@@ -29,8 +31,7 @@ _TOGETHER, _JOINED = 0.5, 0.2  # what two moments gain that are of one row, or o
 _ALTERNATIVES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """What words say of one end: the moments they may name, and the tokens that say nothing else."""
 
     phases: tuple[Phase, ...]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from ..calendar.periods import Period
 
 __all__ = ["Mention", "MentionKind", "Named", "Valued"]
@@ -12,8 +14,7 @@ __all__ = ["Mention", "MentionKind", "Named", "Valued"]
 MentionKind = Literal["name", "value", "number", "period", "grain", "operator", "quoted"]
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A relation (``member`` None) or member that words may name.
 
     ``quality`` is 1 for the name as written, ``gap`` how far it lies behind the best of its mention, ``rank`` its
@@ -28,8 +29,7 @@ class Named:
     rank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Valued:
+class Valued(Struct, frozen=True):
     """A value of a member that words may spell; several of one member where the words fit them all."""
 
     member: str

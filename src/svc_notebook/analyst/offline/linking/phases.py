@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
+
+from msgspec import Struct
 
 from ..schema.lasting import BIRTH, PLANNED
 from ..schema.metadata import Metadata
@@ -35,8 +36,7 @@ _OWN, _PART, _OTHER, _ROWS, _EVENT, _EDGE = 1.0, 0.9, 0.75, 0.6, 0.65, 0.45
 """How well a word names a time: its own, a part of its name, another word for it, rows, a value, an end as such."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Struct, frozen=True):
     """A moment that words name, up to the token ``stop``; ``rows``: by what happens then."""
 
     moment: Moment

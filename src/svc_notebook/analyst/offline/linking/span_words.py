@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from msgspec import Struct
+
 from ..schema.metadata import Metadata
 from ..schema.spans import Span
 from ..words.numbers import exact_unit
@@ -46,8 +48,7 @@ ANYONE = frozenset("anyone anybody someone somebody people we they you us one cu
 SINCE = frozenset({"after", "once", "from", "since"})
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """``gone`` tokens in whose place, at ``at``, stand ``lead``, the span and ``tail``."""
 
     at: int

@@ -7,8 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
+
+from msgspec import Struct
 
 from ..schema.metadata import Metadata
 from ..schema.spans import Span
@@ -21,8 +23,7 @@ from .span_words import EXTREMES, GAPS, Asked, Found
 __all__ = ["Spanned", "spanned"]
 
 
-@dataclass(frozen=True, slots=True)
-class Spanned:
+class Spanned(Struct, frozen=True):
     """The tokens with one at ``at`` that stands for any of ``spans``."""
 
     tokens: list[Token]

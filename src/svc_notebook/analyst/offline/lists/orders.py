@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..lexicon import Entry, load_lexicon
 from ..schema.member_kinds import adjective_members, labels_of
@@ -54,8 +55,7 @@ _SMALL = frozenset({"lowest", "smallest", "least", "fewest"})
 _NO_NUMBER = frozenset({"highest", "lowest", "biggest", "smallest", "largest", "most", "least"})
 
 
-@dataclass(frozen=True, slots=True)
-class Sorting:
+class Sorting(Struct, frozen=True):
     """What is said of an order: a column by its name, what an adjective measures, or (``spelt``) the names of rows."""
 
     head: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..plans.plan import Plan
 from ..schema.member_kinds import labels_of
@@ -30,8 +31,7 @@ _GETTING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """Rows of a relation, as the plan that counts them has them."""
 
     relation: str

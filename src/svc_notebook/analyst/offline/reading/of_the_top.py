@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from ..calendar.grains import find_grains, is_superlative
 from ..forms import Aggregate, Clause, Expression, Filter, Form, Member, Missing, Ratio, Related
@@ -70,8 +72,7 @@ def _tells_groups(plan: Plan) -> bool:
     return grouped and plan.limit is None and not (plan.parts or plan.nested)
 
 
-@dataclass(frozen=True, slots=True)
-class _Split:
+class _Split(Struct, frozen=True):
     few: str
     whole: str
 

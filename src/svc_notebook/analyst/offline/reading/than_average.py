@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..forms import (
     ROWS,
@@ -54,8 +55,7 @@ _LESS = frozenset({"less than", "under", "below", "at most"})
 _CLOSED = {"at least": ">=", "at most": "<="}
 
 
-@dataclass(frozen=True, slots=True)
-class _Put:
+class _Put(Struct, frozen=True):
     """A question in plain words, and what they leave out: the factor, the kind of comparison, whose average."""
 
     texts: tuple[str, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ..plans.plan import Dimension, Plan
 from ..schema.lexicon import find_spans
@@ -32,8 +33,7 @@ _NO_NAMES = frozenset(
 _MOST = 3  # names
 
 
-@dataclass(frozen=True, slots=True)
-class Theirs:
+class Theirs(Struct, frozen=True):
     """A question without its ``with their …``, and for each name said there the members that it may be."""
 
     head: str

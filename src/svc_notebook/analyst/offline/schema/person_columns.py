@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ..lexicon import persons
 from ..words.families import PAST, root
@@ -40,8 +41,7 @@ _FEWEST, _LONGEST = 3, 4  # values that a column of persons has, and words of on
 _NAMED = frozenset({"name", "names", "fullname"})
 
 
-@dataclass(frozen=True, slots=True)
-class PersonColumn:
+class PersonColumn(Struct, frozen=True):
     """A text that says who did something (``passive``: whom it was done to), by the root of the verb."""
 
     relation: str

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from ..calendar.units import UNITS
 from ..words.countries import CODES, DEMONYMS
 from ..words.families import root
@@ -53,8 +55,7 @@ _NEITHER = frozenset({"other", "unknown", "x"})
 _GENDERS = 6  # kinds there are at most, whatever those beside two are called
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMatch:
+class ValueMatch(Struct, frozen=True):
     """A value found at tokens ``start`` to ``end``; ``quality`` 1 is the whole value as written."""
 
     member: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...charts import ChartColumn
 from .figures import said
@@ -14,8 +15,7 @@ _Z = 1.959963984540054  # of a 95 % interval
 _LEAST = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """How many values a mean is made of, and how far they lie from it."""
 
     count: int

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
+
+from msgspec import Struct
 
 from ...charts import ChartColumn
 from ..forms.partings import PARTINGS
@@ -229,8 +231,7 @@ def _ends(outcome: Outcome, column: ChartColumn) -> Telling:
     return Telling(f"{best.plain} {best.verb} the {most(column)}, {worst.plain} the {least}", [f"{first}; {last}."])
 
 
-@dataclass(frozen=True, slots=True)
-class _Who:
+class _Who(Struct, frozen=True):
     """The groups that share a place: as they are named, the same marked, and how many they are."""
 
     plain: str

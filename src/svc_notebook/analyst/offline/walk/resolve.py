@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from ..budget import Budget
 from ..schema.directions import fit_of
 from ..schema.lexicon import Candidate
@@ -32,8 +34,7 @@ _AFTER_VALUE = 0.25  # less than what another name said beside it tells: the "ag
 _BRIDGE = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """The choice per item (by place), the relations used, the scope, its score, and how close the runner-up came."""
 
     choice: dict[int, Candidate | ValueMatch]

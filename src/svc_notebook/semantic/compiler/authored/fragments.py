@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import sqlglot
+from msgspec import Struct
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -34,8 +34,7 @@ _SAFE = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
+class Fragment(Struct, frozen=True):
     """A fragment ready to be placed: ``plain`` if it is one column, ``safe`` if no value can make it raise.
 
     ``aggregates`` if an aggregate is anywhere in it, ``over_rows`` if one is over the rows of its own cube;

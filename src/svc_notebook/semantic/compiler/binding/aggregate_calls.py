@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlglot import exp
 
 from ...dialects import duckdb as say
@@ -19,8 +20,7 @@ from .ordering import ordering_direction
 __all__ = ["AggregateCall", "aggregate_call", "is_aggregate", "is_measure", "measure_argument"]
 
 
-@dataclass(frozen=True, slots=True)
-class AggregateCall:
+class AggregateCall(Struct, frozen=True):
     """An aggregate before it is placed: ``render`` takes the SQL of its arguments."""
 
     render: Callable[[list[str]], str]

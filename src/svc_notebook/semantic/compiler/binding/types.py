@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, time
 
+from msgspec.structs import replace
 from sqlglot import exp
 
 from ...dialects import duckdb as say

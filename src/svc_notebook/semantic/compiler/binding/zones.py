@@ -8,9 +8,10 @@ of time it stands for: a moment (PostgreSQL's ``timestamptz``) or a clock's read
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from zoneinfo import available_timezones
+
+from msgspec.structs import replace
 
 from ...dialects import duckdb as say
 from ...errors import InvalidQuery

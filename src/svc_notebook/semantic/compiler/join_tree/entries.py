@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ...model import Dimension, Measure, Segment
 from .steps import Path
@@ -13,8 +14,7 @@ __all__ = ["Entry", "Once", "Use"]
 Use: TypeAlias = tuple[str, str]  # a column of a source: the source's alias, the column's key
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A visible member. ``relation`` is where policies look it up, ``path`` the node its cube has in the tree."""
 
     key: str
@@ -31,8 +31,7 @@ class Entry:
         return f"{self.relation}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Once:
+class Once(Struct, frozen=True):
     """Rows of the cube at ``home`` are wanted once each; ``missing``: with a row of NULLs where it was not found.
 
     ``ignored``: nothing goes by how many rows of NULLs there are.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...dialects import duckdb as say
 from ...dialects.nodes import NOTHING, from_, query, rows, select, sql, word
@@ -19,8 +20,7 @@ __all__ = ["Gapfill", "filled", "gapfills"]
 _MOST_PERIODS = 100_000  # a longer series is not filled: nobody reads it, and it is built in memory
 
 
-@dataclass(frozen=True, slots=True)
-class Gapfill:
+class Gapfill(Struct, frozen=True):
     """The group key ``key``, a time at ``granularity``; ``lows`` and ``highs`` are the query's bounds on that time."""
 
     key: int

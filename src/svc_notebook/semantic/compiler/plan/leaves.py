@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from ...dialects.nodes import sql
 from ...intervals import Interval
 from ..binding.aggregate_calls import AggregateCall
@@ -23,8 +25,7 @@ class Grouping:
     structure: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """A condition on rows; ``low`` (inclusive) and ``high`` (exclusive) if it merely bounds the column ``of``.
 
     ``safe``: no value can make it fail, so it may be evaluated together with the policy instead of behind it.
@@ -40,8 +41,7 @@ class Filter:
     about: frozenset[tuple[Path, str]] | None = None  # the members of a condition that the model put in
 
 
-@dataclass(frozen=True, slots=True)
-class Shift:
+class Shift(Struct, frozen=True):
     """Rows moved in time before they are grouped, of one time dimension or of all; ``name`` is a calendar's shift."""
 
     interval: Interval | None
@@ -50,8 +50,7 @@ class Shift:
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LeafSpec:
+class LeafSpec(Struct, frozen=True):
     """One aggregate of the model: ``template`` over ``args``, which are columns of the rows of ``home``.
 
     ``held``: the rows are those of a rollup, and it takes them together as the rows behind them; ``counts``: then it is

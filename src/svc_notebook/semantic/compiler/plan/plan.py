@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from ...dialects.nodes import from_, holes, item, rows, select, sql, word
 from ...errors import InvalidQuery
 from ...model import Dimension, Measure
@@ -86,7 +88,7 @@ class MeasurePlan:
         spec = leaf_spec(self.source, path, measure)
         leaf = Leaf("", spec.home, spec, shifts, rolling)
         found = self.leaf(leaf, (path, measure.name, shifts, rolling), spec.kind)
-        return replace(found, narrow=spec.kind == "number" and measure.type in ("min", "max"))
+        return structs.replace(found, narrow=spec.kind == "number" and measure.type in ("min", "max"))
 
     def _written(self, path: Path, measure: Measure, shifts: tuple[Shift, ...], rolling: Rolling | None) -> Bound:
         """A calculated measure that holds aggregates of its own: each is evaluated as a measure would be."""

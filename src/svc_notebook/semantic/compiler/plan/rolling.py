@@ -7,7 +7,8 @@ grouped by time at all, the span that the query's bounds set is the one period.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...dialects import duckdb as say
 from ...dialects.nodes import NOTHING, clause, distinct, from_, joined_by, query, rows, run, select, sql, where, word
@@ -22,8 +23,7 @@ __all__ = ["Rolling", "rolling_part"]
 _SUB_DAY = ("second", "minute", "hour")
 
 
-@dataclass(frozen=True, slots=True)
-class Rolling:
+class Rolling(Struct, frozen=True):
     """A window over the group key ``key``, which is the time column ``column`` at ``granularity``.
 
     ``key`` is None where the bounds of the query are the one period; ``coarser`` are other keys of the same column.

@@ -7,8 +7,8 @@ SELECT as asked around it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlglot import exp
 
 from ...dialects.nodes import item, word

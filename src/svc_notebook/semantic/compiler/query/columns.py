@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from msgspec import Struct
+
 from ...dialects.nodes import column as in_relation
 from ...model import Dimension, Measure
 from ..join_tree.entries import Entry
@@ -25,8 +27,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class OutColumn:
+class OutColumn(Struct, frozen=True):
     """A column a query gives: ``entry`` if it is a member of the model."""
 
     name: str
@@ -36,8 +37,7 @@ class OutColumn:
     formatted: Entry | None = None  # the member whose format a computed column keeps
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureColumn:
+class MeasureColumn(Struct, frozen=True):
     """A name that means a measure: a value only once it is known over which rows."""
 
     source: ModelSource

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date, datetime, time
 
+from msgspec.structs import replace
 from sqlglot import exp
 
 from ...dialects import duckdb as say

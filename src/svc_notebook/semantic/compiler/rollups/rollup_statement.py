@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...dialects import duckdb as say
 from ...errors import QueryError
@@ -28,8 +29,7 @@ _COUNTED = str(say.cast("COALESCE(SUM({0}), 0)", say.WHOLE))  # forms
 _AVERAGE = f"({say.cast('SUM({0})', say.DOUBLE)} / NULLIF(SUM({{1}}), 0))"
 
 
-@dataclass(frozen=True, slots=True)
-class RollupStatement:
+class RollupStatement(Struct, frozen=True):
     """``sql`` gives one row for each group; ``left_out`` says what of the rollup is not in it, and why."""
 
     sql: str

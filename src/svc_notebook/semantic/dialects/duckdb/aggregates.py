@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlglot import exp
 
 __all__ = ["AGGREGATES", "ANONYMOUS_AGGREGATES", "WINDOW_ONLY", "Aggregate"]
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """``repeatable``: repeated rows do not change it (min, max, distinct counts).
 
     ``continuous``: it may lie between two values, for which a decimal's own digits are too few.

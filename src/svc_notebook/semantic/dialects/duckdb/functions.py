@@ -6,15 +6,13 @@ beyond ``now``), whatever can make much out of little (``repeat``, ``lpad``, ``r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from sqlglot import exp
 
 __all__ = ["ANONYMOUS", "FUNCTIONS", "ROUND", "TRUNC", "Function"]
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """``args`` are sqlglot's argument names in order (``*`` marks a list); ``takes`` the kind wanted of each.
 
     ``template`` is filled with the bound arguments (``{0}``, ``{1}`` or ``{all}``). ``raises``: some value of its

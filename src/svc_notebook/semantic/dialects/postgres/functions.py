@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlglot import exp
 
 from ..walk.kinds import BOOL, FLOAT8, INT4, INT8, NULL, TEXT, Kind, Value
@@ -20,8 +20,7 @@ from .operators import literal
 __all__ = ["CALLS", "FUNCTIONS"]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """``form`` over the arguments (``{0}``), which are of the kinds ``takes``; the result is of ``kind``."""
 
     form: str

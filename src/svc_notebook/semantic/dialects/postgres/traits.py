@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 __all__ = ["Traits"]
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(Struct, frozen=True):
     """``collate``: whether texts must be told to be compared by their bytes, since the database does otherwise.
 
     ``letters`` is a collation that knows the cases of all letters; None where the database has none, and the cases of

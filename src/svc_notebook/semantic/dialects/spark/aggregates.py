@@ -7,9 +7,9 @@ since every aggregate passes over NULL.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 from sqlglot import exp
 
 from ..walk.kinds import BOOL, FLOAT8, HUGE, INT4, INT8, NULL, TEXT, Kind, Value
@@ -24,8 +24,7 @@ from .names import type_name
 __all__ = ["AGGREGATES"]
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """What stands around an aggregate: a condition on its rows, and OVER behind it."""
 
     only: str = ""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+
 from .refusal import Unsaid
 
 __all__ = [
@@ -22,8 +24,7 @@ _WHOLE = ("int4", "int8", "huge")
 _RANKS = {name: rank for rank, name in enumerate((*_WHOLE, "numeric", "float8"))}
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of value; ``scale`` is how many decimals a ``numeric`` has, None where nobody knows.
 
     ``item`` is what a ``list`` holds.
@@ -90,8 +91,7 @@ class Value:
         return replace(self, kind=kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """The constant of an interval: months have no length, what is shorter is counted in microseconds."""
 
     months: int = 0

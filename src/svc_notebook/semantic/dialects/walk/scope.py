@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from ...errors import NotPlanned
 from .kinds import Kind
 
 __all__ = ["Column", "PhysicalColumn", "Relation", "Scope"]
 
 
-@dataclass(frozen=True, slots=True)
-class PhysicalColumn:
+class PhysicalColumn(Struct, frozen=True):
     """A column of a table: ``read`` is how it is selected (over ``{}``, its quoted name), None as it is."""
 
     name: str
@@ -20,8 +21,7 @@ class PhysicalColumn:
     read: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column of a relation as it is referred to, and how it is written."""
 
     name: str
@@ -29,8 +29,7 @@ class Column:
     kind: Kind
 
 
-@dataclass(slots=True)
-class Relation:
+class Relation(Struct):
     """Something in FROM; ``alias`` as its columns are qualified with, written."""
 
     name: str

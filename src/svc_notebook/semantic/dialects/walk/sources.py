@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from msgspec import Struct
 from sqlglot import exp
 
 from ...errors import NotPlanned
@@ -20,8 +21,7 @@ __all__ = ["From", "written_from"]
 _EMPTY = {"text": "''", "bool": "FALSE", "date": "DATE '2000-01-01'", "timestamp": "TIMESTAMP '2000-01-01'"}
 
 
-@dataclass(frozen=True, slots=True)
-class From:
+class From(Struct, frozen=True):
     """The text after FROM, ``""`` where there is none."""
 
     sql: str

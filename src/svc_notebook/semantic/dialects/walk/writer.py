@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from msgspec import Struct
 from sqlglot import exp
 
 from .kinds import FLOAT8, TEXT, Kind, Value, together
@@ -19,16 +20,14 @@ Rule: TypeAlias = "Callable[[Writer, Any], Value]"
 Tables: TypeAlias = Callable[[str, str], "Sequence[PhysicalColumn] | None"]
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """A query as text, and its columns."""
 
     sql: str
     columns: tuple[tuple[str, Kind], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tongue:
+class Tongue(Struct, frozen=True):
     """How an engine says what is in every query.
 
     Attributes
@@ -64,8 +63,7 @@ class Tongue:
     barrier: Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """What is the same for a whole statement.
 
     ``rules`` by the type of a node, ``query`` writes a query inside a scope; ``traits`` are what differs from one
