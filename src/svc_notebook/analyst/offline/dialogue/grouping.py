@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from ..calendar.units import shift
-from ..forms import ROWS, Clause, Compare, Condition, Expression, Form, Member, Over, Part, Range, Truncated
+from ..forms import ROWS, Clause, Compare, Condition, Expression, Form, Member, OneOf, Or, Over, Part, Range, Truncated
 from ..forms.names import column_names
 from ..forms.walking import changed, has_aggregate, parts
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
@@ -21,6 +21,7 @@ from ..walk.times import auto_grain
 from .conditions import added, among, conditions_of, ends_of, negated, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
+from .hearing import hear
 from .thread import Earlier
 
 __all__ = ["all_but_shown", "different", "focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
@@ -306,7 +307,22 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
         kept = [e for e in old if _slot(e, edit.metadata) not in slots]
         _group_by(edit, [*kept, *new])
     else:
-        _group_by(edit, _in_place(old, new, edit.metadata))
+        apart = [
+            one
+            for one in _set_beside(edit, old)
+            if _slot(one, edit.metadata) not in {_slot(e, edit.metadata) for e in new}
+        ]
+        _group_by(edit, [*apart, *_in_place(old, new, edit.metadata)])
+
+
+def _set_beside(edit: Edit, groups: Sequence[Expression]) -> list[Expression]:
+    """The group that tells apart what was set beside each other: of both together nobody asked."""
+    if edit.says("instead", "correct") or not groups:
+        return []
+    known = conditions_of(edit.before.form)
+    compares = "compare" in hear(edit.before.turn.question).acts
+    both = [one for one in known if isinstance(one, Or) or compares and isinstance(one, OneOf) and not one.negated]
+    return [groups[0]] if any(paths_of(groups[0]) & paths_of(one) for one in both) else []
 
 
 def _tells_of(new: list[Expression], old: list[Expression], metadata: Metadata) -> bool:

@@ -7,6 +7,7 @@ import re
 from ..forms import ROWS, Clause, Form, Member, Truncated
 from ..reading.reading import Reading
 from ..schema.metadata import Metadata
+from ..schema.nouns import is_plural
 from ..walk.resolve import FREQUENT
 from ..walk.walker import SMALL_WORDS
 from ..words.thesaurus import ADJECTIVES
@@ -27,6 +28,7 @@ _SUPERLATIVE = re.compile(
     r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|what)\s+\w+(?:\s+\w+)?\s+(?:is|was|are|were)\s+(?:the\s+)?(?P<how>\w+st)\W*$",
     re.IGNORECASE,
 )
+_TELLING_APART = frozenset(("by", "per", "for each", "for every", "in each"))
 _COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|those|these)\b", re.IGNORECASE)
 
 
@@ -67,7 +69,7 @@ def _ranks_by_nothing(alone: Reading, form: Form) -> bool:
     before the noun says what is meant (``top 3 hosts``).
     """
     draft = alone.draft
-    if draft is None or draft.top is None or draft.listing:
+    if draft is None or draft.top is None or draft.listing or _rows_by_groups(alone):
         return False
     if draft.measures or draft.counted_entities or draft.counting or draft.calculations:
         return False
@@ -87,6 +89,16 @@ def _ranks_by_nothing(alone: Reading, form: Form) -> bool:
     unread = {word.lower() for word in (*draft.unmet, *alone.unread, *alone.missed)}
     named = [*(m.member for m in draft.mentions), *(d.member for d in draft.dimensions)]
     return unread <= {superlative} and all(draft.metadata.is_category(member) for member in named)
+
+
+def _rows_by_groups(alone: Reading) -> bool:
+    """``flights by maker, biggest five``: rows that are told apart by something, which their number ranks."""
+    items = alone.draft.items if alone.draft is not None else ()
+    return any(
+        rows.kind == "name" and is_plural(rows.text) and any(name.member is None for name in rows.names)
+        and by.kind == "cue" and by.text.lower() in _TELLING_APART and group.kind in ("name", "grain")
+        for rows, by, group in zip(items, items[1:], items[2:], strict=False)
+    )  # fmt: skip
 
 
 def lists_shown(heard: Heard, alone: Reading, before: Earlier) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from ..forms import (
     ROWS,
@@ -32,7 +33,7 @@ from ..schema.money import amounts
 from ..words.text import singular
 from .conditions import conditions_of, negated, with_conditions
 from .differing import difference, together
-from .editing import Unfit, is_bad, main_number, shown_numbers
+from .editing import Unfit, aggregate_of, is_bad, main_number, shown_numbers
 from .expressing import is_named, is_time, paths_of, relations_of, with_function
 from .grouping import all_but_shown
 from .moving import other_way
@@ -119,16 +120,20 @@ def _sum(form: Form, metadata: Metadata) -> Form:
         return form.with_(measures=(Clause(Aggregate("sum", Member(amount))),))
     if not form.columns:
         return _total(form, metadata)
+    return _of_list("sum", form, metadata)
+
+
+def _of_list(function: Literal["sum", "avg"], form: Form, metadata: Metadata) -> Form:
+    """The number of the rows of a list, put together: what they are ranked by, or the last one."""
     shown = [clause.expression for clause in form.columns]
     numbers = [one for one in shown if isinstance(one, Member) and kind_of(metadata, one.path) == "number"]
     if not numbers:
-        raise Unfit("there is no number in it that could be added up")
+        raise Unfit("there is no number in it that could be put together")
     ranked = main_number(form)
     number = ranked if ranked in numbers else numbers[-1]
-    added = (Clause(Aggregate("sum", number)),)
     if form.limit is None:
-        return form.with_(columns=(), order=(), measures=added)
-    return Form(form, measures=(Clause(Aggregate("sum", Output(number))),))
+        return form.with_(columns=(), order=(), measures=(Clause(Aggregate(function, number)),))
+    return Form(form, measures=(Clause(Aggregate(function, Output(number))),))
 
 
 def _amount_of(form: Form, metadata: Metadata) -> str:
@@ -157,6 +162,17 @@ def _running(form: Form, metadata: Metadata) -> Form:
     if made is None:
         raise Unfit("it has no periods that could be added up one after the other; ask for it by month first")
     return made[0]
+
+
+def _average(form: Form, metadata: Metadata) -> Form:
+    """``the average of that``: of the rows that are averaged in each group; else of the numbers that were shown."""
+    numbers = shown_numbers(form)
+    if not form.groups or not numbers:
+        return _mean(form, metadata) if numbers else _of_list("avg", form, metadata)
+    if form.limit is None and not form.having and all(aggregate_of(one, metadata) == "avg" for one in numbers):
+        return _overall(form, metadata)
+    told = form if form.limit is not None else form.with_(order=())
+    return Form(told, measures=tuple(Clause(Aggregate("avg", Output(one))) for one in numbers))
 
 
 def _mean(form: Form, metadata: Metadata) -> Form:
@@ -432,6 +448,7 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": whole_year,
     "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
     "total": _total, "sum": _sum, "rate_of_all": _rate_of_all, "running": _running, "mean": _mean,
+    "average": _average,
     "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "behind": behind, "when": moment,
     "where": placed, "sorted": _by_last,
     "third": _extreme(True, 2), "at_first": _at(0), "at_second": _at(1), "at_third": _at(2), "at_last": _last,

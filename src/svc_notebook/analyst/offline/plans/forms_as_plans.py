@@ -100,7 +100,7 @@ class _Lowered:
         if not isinstance(expression, Aggregate) or not isinstance(expression.of, Output) or form.groups or form.where:
             raise _Unsayable
         plan = self.plan(inner)
-        if len(plan.dimensions) != 1 or len(plan.measures) != 1 or plan.having:
+        if len(plan.dimensions) != 1 or len(plan.measures) != 1 or plan.having or inner.limit is not None:
             raise _Unsayable
         nested = Nested(_AGGREGATES[expression.function], plan.dimensions[0])
         return plan.with_(dimensions=(), nested=nested, order=(), limit=None)

@@ -197,4 +197,14 @@ class Entities(Measured):
             later
             and (back < 0 or self.items[back].is_cue("ask") or self.draft.noun_number is not None)
             and len(self.draft.dimensions) == 0
+            and not self.is_told_apart(relation)
         )
+
+    def is_told_apart(self, relation: str) -> bool:
+        """``repairs by fuel, top 2``: the groups of what is named are ranked, by how many of it they have."""
+        by, group = self.peek(), self.chosen(self.at + 2)
+        if by is None or not by.is_cue("group") or not isinstance(group, Candidate):
+            return False
+        comma = self.peek(3)
+        groups = group.relation != relation if group.member is None else self.meta.is_category(group.member)
+        return comma is not None and comma.text == "," and groups

@@ -234,9 +234,17 @@ def _connect(kind: type[And | Or]) -> Callable[[Any, Scope], Condition]:
         for side in (node.this, node.args["expression"]):
             term = read_condition(side, scope)
             terms += term.terms if isinstance(term, kind) else [term]
-        return kind(tuple(terms))
+        return kind(tuple(_as_periods(term) for term in terms) if kind is Or else tuple(terms))
 
     return read
+
+
+def _as_periods(of: Condition) -> Condition:
+    """One of several conditions of which any may hold, with ``from`` and ``before`` of one thing as one period."""
+    if not isinstance(of, And):
+        return of
+    found = merged(of.terms)
+    return found[0] if len(found) == 1 else And(tuple(found))
 
 
 _READERS: dict[type[exp.Expr], Callable[[Any, Scope], Condition]] = {

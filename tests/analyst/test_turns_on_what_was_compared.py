@@ -1,0 +1,82 @@
+"""Turns behind a comparison, behind groups ranked by how many rows they have, and numbers of what was shown."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from small_talk import answered, bills, rides, rows_of
+
+
+def ridden() -> pd.DataFrame:
+    known = rides()
+    return known.assign(
+        day=pd.to_datetime(known.ridden_on), month=pd.to_datetime(known.ridden_on).dt.to_period("M").dt.start_time
+    )
+
+
+@pytest.mark.parametrize("turn", ["rides by lift, biggest two", "rides per lift, top two"])
+@pytest.mark.parametrize(
+    "first", ["average price by pass kind", "median minutes queued by lift", "average price by month"]
+)
+def test_rows_by_something_are_ranked_by_how_many_they_are(first: str, turn: str) -> None:
+    wanted = rides().groupby("lift").size().nlargest(2)
+    told, rows = answered(first, turn)
+    assert rows == rows_of(wanted.reset_index()), told
+
+
+def test_what_a_superlative_leaves_open_is_still_what_was_shown() -> None:
+    wanted = rides().groupby("lift").price.mean().nlargest(1)
+    told, rows = answered("average price by lift", "which lift is the highest")
+    assert rows == rows_of(wanted.reset_index()), told
+
+
+@pytest.mark.parametrize("turn", ["and in 2023", "what about 2023"])
+def test_a_period_takes_the_place_of_two_that_were_compared(turn: str) -> None:
+    known = ridden()
+    wanted = known[known.day.dt.year == 2023].groupby("lift").size()
+    told, rows = answered("rides by lift in may 2024", "compare that with march 2024", "by lift instead", turn)
+    assert rows == rows_of(wanted.reset_index()), told
+
+
+@pytest.mark.parametrize("second", ["is that more than in march 2024?", "compare that with march 2024"])
+def test_what_is_compared_stays_apart_when_it_is_grouped(second: str) -> None:
+    known = ridden()
+    both = known[known.month.isin(pd.to_datetime(["2024-03-01", "2024-05-01"]))]
+    told, rows = answered("how many rides in may 2024", second, "by lift")
+    assert rows == rows_of(both.groupby(["month", "lift"]).size().reset_index()), told
+
+
+def test_values_that_are_compared_stay_apart_when_they_are_grouped() -> None:
+    known = rides()
+    both = known[known.lift.isin(["Gondola", "Chair"])]
+    told, rows = answered("rides with the gondola", "compare that with the chair", "by pass kind")
+    assert rows == rows_of(both.groupby(["lift", "pass_kind"]).size().reset_index()), told
+    instead = rows_of(both.groupby("pass_kind").size().reset_index())
+    assert answered("rides with the gondola", "compare that with the chair", "by pass kind instead")[1] == instead
+
+
+@pytest.mark.parametrize("turn", ["what's the average of that", "whats the average of those", "the mean of that"])
+def test_the_average_of_what_was_counted_is_of_the_groups(turn: str) -> None:
+    counts = ridden().groupby("month").size()
+    told, rows = answered("rides by month", turn)
+    assert rows == [[round(float(counts.mean()), 4)]], told
+    told, rows = answered("top 2 lifts by rides", turn)
+    assert rows == [[round(float(rides().groupby("lift").size().nlargest(2).mean()), 4)]], told
+
+
+def test_the_average_of_averages_is_that_of_the_rows() -> None:
+    told, rows = answered("average price by lift", "what's the average of that")
+    assert rows == [[round(float(rides().price.mean()), 4)]], told
+
+
+def test_the_average_of_a_list_is_of_what_it_is_ranked_by() -> None:
+    told, rows = answered("list the 5 rides with the highest price", "what's the average of that")
+    assert rows == [[round(float(rides().price.nlargest(5).mean()), 4)]], told
+
+
+@pytest.mark.parametrize("question", ["bill lines by region, top 1", "bill lines per region, the biggest one"])
+def test_rows_by_a_column_of_another_table_are_ranked_by_how_many_they_are(question: str) -> None:
+    lines = bills()["bill_line"].merge(bills()["bill"], on="bill_id")
+    wanted = lines.groupby("region").size().nlargest(1)
+    told, rows = answered(question, over="bills")
+    assert rows == rows_of(wanted.reset_index()), told
