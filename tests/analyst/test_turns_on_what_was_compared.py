@@ -80,3 +80,39 @@ def test_rows_by_a_column_of_another_table_are_ranked_by_how_many_they_are(quest
     wanted = lines.groupby("region").size().nlargest(1)
     told, rows = answered(question, over="bills")
     assert rows == rows_of(wanted.reset_index()), told
+
+
+@pytest.mark.parametrize("turn", ["show me the rows", "list the rows", "the rows please"])
+def test_the_rows_of_groups_are_those_behind_them(turn: str) -> None:
+    known = rides()
+    told, rows = answered("rides by pass kind with the chair", turn)
+    assert rows is not None and len(rows) == (known.lift == "Chair").sum(), told
+    most = known.groupby("lift").size().idxmax()
+    told, rows = answered("rides by lift", "which one is the highest", turn)
+    assert rows is not None and len(rows) == (known.lift == most).sum(), told
+
+
+@pytest.mark.parametrize(
+    "turn", ["go back to the first one", "back to the first question", "return to my first question"]
+)
+def test_the_first_question_can_be_gone_back_to(turn: str) -> None:
+    wanted = rows_of(rides().groupby("lift").price.mean().reset_index())
+    told, rows = answered(
+        "average price by lift", "rides by pass kind", "only the chair", "average minutes queued", turn
+    )
+    assert rows == wanted, told
+
+
+@pytest.mark.parametrize("turn", ["total", "the total", "in total"])
+def test_the_total_of_averages_is_what_they_add_up_to(turn: str) -> None:
+    told, rows = answered("average price by lift", turn)
+    assert rows == rows_of(rides().groupby("lift").price.sum().reset_index()), told
+    told, rows = answered("rides by lift", turn)
+    assert rows == [[float(len(rides()))]], told
+
+
+@pytest.mark.parametrize("turn", ["what about unit price", "how about quantity"])
+def test_a_number_that_is_only_named_is_asked_of_what_was_shown(turn: str) -> None:
+    """Rows of the lines are no answer beside the bills, of each of which there are many."""
+    told, rows = answered("bills by region", turn, over="bills")
+    assert rows is None or len(rows) <= 2, told

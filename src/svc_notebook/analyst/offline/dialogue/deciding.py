@@ -13,6 +13,7 @@ __all__ = ["NOT_SURE", "decided"]
 NOT_SURE = "it is not clear enough which part of it that is about"
 CLEAR = 0.8  # from here on an edit stands without others beside it
 _CHANGING = frozenset(("add", "remove", "keep", "restore", "too"))  # what can only be done to what is there
+_HANGING = frozenset(("follow",))  # what is only named is asked of what was shown: "what about hours"
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
 _BESIDE = 1.5  # and to be shown beside the answer
@@ -40,6 +41,8 @@ def _anew(weighed: Weighed, leans: bool) -> Unmet | Between | None:
     unfit = Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
     if weighed.heard.is_piece and not set(weighed.heard.acts) - {"lead"} and not weighed.turn["subject"]:
         return unfit
+    if _HANGING & set(weighed.heard.acts) and not weighed.turn["subject"]:
+        return _between(weighed) or unfit
     if _changes(weighed) or weighed.of_them and weighed.anew.sure:
         return _between(weighed) or unfit
     if not leans or weighed.sure >= SURE_ANEW and not weighed.turn["those"]:

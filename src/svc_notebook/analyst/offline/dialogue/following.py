@@ -204,10 +204,11 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
             if heard.wants == "count" and _OF_EACH.search(heard.text) and before.form.groups and before.form.measures:
                 counted = before.form.with_(measures=(Clause(ROWS),), having=(), order=(), limit=None)
                 return Followed(counted, before, before.chart, sure=before.sure)
-            form = wished(heard.wants, before.form, metadata, older)
+            shown = (looked_at(before) if heard.wants == "behind" and before.form.groups else None) or before
+            form = wished(heard.wants, shown.form, metadata, older)
         except Unfit as reason:
             return Unmet(str(reason))
-        chart = "table" if form == before.form and heard.wants == "list" else before.chart
+        chart = "table" if form == before.form and heard.wants in ("list", "behind") else before.chart
         return Followed(form, before, chart, sure=before.sure) if form is not None else None
     mark, rest = wished_picture(heard.rest)
     if content(rest):

@@ -40,7 +40,7 @@ _OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _WITH = re.compile(r"^\W*(?:along |together )?with\b", re.IGNORECASE)  # "with the fees": beside what is shown
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
 
-__all__ = ["adds_up", "as_rate", "as_share", "counts_rows", "number", "share", "with_share"]
+__all__ = ["adds_up", "as_rate", "as_share", "counts_rows", "is_amount", "number", "share", "with_share"]
 
 
 def number(edit: Edit) -> None:
@@ -196,12 +196,16 @@ def _names_rows(edit: Edit) -> bool:
     return len(rows) == len(said) == 1 and len(edit.form.measures) > 1
 
 
-def _flows(number: Expression, metadata: Metadata) -> bool:
-    """Whether a number is what many rows come to."""
+def is_amount(number: Expression, metadata: Metadata) -> bool:
+    """Whether what a number is made of is what many rows come to."""
     plain = plainly(number, metadata)
     path = plain.of.path if isinstance(plain, Aggregate) and isinstance(plain.of, Member) else ""
-    known = path in metadata.members and (metadata.is_flow(path) or path in amounts(metadata))
-    return known and adds_up(number, metadata)
+    return path in metadata.members and (metadata.is_flow(path) or path in amounts(metadata))
+
+
+def _flows(number: Expression, metadata: Metadata) -> bool:
+    """Whether a number is what many rows come to."""
+    return is_amount(number, metadata) and adds_up(number, metadata)
 
 
 def _replaced(edit: Edit, new: list[Expression]) -> None:

@@ -20,6 +20,11 @@ __all__ = ["returned", "says", "undone"]
 _ALL_AGAIN = re.compile(
     r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
 )
+_FIRST = re.compile(
+    r"^\W*(?:(?:the|my|our|very)\s+)*(?:first|original|beginning|start)"
+    r"(?:\s+(?:one|question|answer|result|thing|chart|graph|table))?\W*$",
+    re.IGNORECASE,
+)
 _ARTICLES = frozenset(("the", "a", "an"))
 
 
@@ -42,6 +47,8 @@ def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Follow
     """``back to the airlines``: the latest earlier form but the last that speaks of what is named."""
     if "every" in heard.acts or _ALL_AGAIN.match(heard.rest):
         return _wider(forms)
+    if _FIRST.match(heard.rest):
+        return Followed(forms[-1].form, forms[-1], forms[-1].chart, sure=forms[-1].sure)
     said = {stem(word) for word in content(heard.rest) if word not in _ARTICLES}
 
     def shared(text: str) -> int:

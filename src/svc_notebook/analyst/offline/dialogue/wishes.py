@@ -37,7 +37,7 @@ from .editing import Unfit, aggregate_of, is_bad, main_number, shown_numbers
 from .expressing import is_named, is_time, paths_of, relations_of, with_function
 from .grouping import all_but_shown
 from .moving import other_way
-from .numbers import adds_up, as_rate, as_share, counts_rows
+from .numbers import adds_up, as_rate, as_share, counts_rows, is_amount
 from .places import placed
 from .rows import behind, listed, moment
 from .thread import Earlier
@@ -111,6 +111,19 @@ def _total(form: Form, metadata: Metadata) -> Form:
         return _count(form, metadata)
     if not all(adds_up(number, metadata) for number in shown_numbers(form)):
         raise Unfit("numbers that do not add up")
+    return _overall(form, metadata)
+
+
+def _summed(form: Form, metadata: Metadata) -> Form:
+    """``the total``: the groups together; of averages of what adds up, the totals: an average of all is none."""
+    numbers = shown_numbers(form)
+    averaged = [one for one in numbers if aggregate_of(one, metadata) == "avg" and is_amount(one, metadata)]
+    if form.groups and averaged and len(averaged) == len(numbers):
+        changed = [with_function(clause, "sum", metadata) for clause in form.measures]
+        made = tuple(clause for clause in changed if clause is not None)
+        if not made or len(made) < len(changed):
+            raise Unfit("numbers that do not add up")
+        return form.with_(measures=made, order=(), limit=None)
     return _overall(form, metadata)
 
 
@@ -439,7 +452,7 @@ def _without_the_one(form: Form) -> Form:
 
 
 _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
-    "all": _all, "unfiltered": _unfiltered, "overall": _overall, "share": _share, "rate": _rate, "absolute": _absolute,
+    "all": _all, "unfiltered": _unfiltered, "overall": _overall, "summed": _summed, "share": _share, "rate": _rate, "absolute": _absolute,
     "count": _count,
     "ascending": _sorted(False), "descending": _sorted(True), "best_first": _quality(True),
     "worst_first": _quality(False), "reversed": _reversed, "alphabetical": _alphabetical,
