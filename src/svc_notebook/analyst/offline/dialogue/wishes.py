@@ -452,7 +452,8 @@ def _without_the_one(form: Form) -> Form:
 
 
 _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
-    "all": _all, "unfiltered": _unfiltered, "overall": _overall, "summed": _summed, "share": _share, "rate": _rate, "absolute": _absolute,
+    "all": _all, "unfiltered": _unfiltered, "overall": _overall, "summed": _summed,
+    "share": _share, "rate": _rate, "absolute": _absolute,
     "count": _count,
     "ascending": _sorted(False), "descending": _sorted(True), "best_first": _quality(True),
     "worst_first": _quality(False), "reversed": _reversed, "alphabetical": _alphabetical,
