@@ -116,3 +116,27 @@ def test_a_number_that_is_only_named_is_asked_of_what_was_shown(turn: str) -> No
     """Rows of the lines are no answer beside the bills, of each of which there are many."""
     told, rows = answered("bills by region", turn, over="bills")
     assert rows is None or len(rows) <= 2, told
+
+
+def test_the_lowest_of_them_is_one_of_those_that_were_shown() -> None:
+    sums = rides().groupby("lift").price.sum().nlargest(2)
+    told, rows = answered("total price by lift, biggest two", "which is the lowest of them")
+    assert rows == rows_of(sums.nsmallest(1).reset_index()), told
+
+
+@pytest.mark.parametrize(
+    ("question", "low", "many"),
+    [("rides by lift, most first", False, 3), ("rides by lift, fewest first", True, 3), ("rides by lift, the two biggest", False, 2),
+     ("rides by lift, two smallest", True, 2)],
+)  # fmt: skip
+def test_an_order_at_the_end_is_of_the_number_of_the_groups(question: str, low: bool, many: int) -> None:
+    counts = rides().groupby("lift").size()
+    wanted = counts.nsmallest(many) if low else counts.nlargest(many)
+    for said in ((question,), ("average price by pass kind", question)):
+        told, rows = answered(*said)
+        assert rows == rows_of(wanted.reset_index()), told
+
+
+def test_the_first_few_of_the_most_are_the_top() -> None:
+    told, rows = answered("lifts with the most rides, first two")
+    assert rows == rows_of(rides().groupby("lift").size().nlargest(2).reset_index()), told

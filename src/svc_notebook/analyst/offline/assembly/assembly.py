@@ -85,6 +85,8 @@ class Assembly:
         share = "share" in self.draft.calculations or self.draft.mark == "arc"
         if self.meta.is_counted(member) or any(m.member == member and m.counted for m in self.draft.mentions):
             return "sum"
+        if self.meta.parts(member)[0] == "total":  # "total price by month", of a column that is called so
+            return "sum"
         told = self.meta.member(member).meta.get("aggregate")
         if told in ("sum", "avg"):
             return "sum" if told == "sum" else "avg"

@@ -62,6 +62,7 @@ _ARTICLES = frozenset(("the", "a", "an"))
 _NO_OF_THEM = re.compile(
     r"^\W*\w+\W+\w+.*\b(?:no|nothing)\b.*\bthem\W*$", re.IGNORECASE
 )  # fields with no trips from them
+_OF_SHOWN = re.compile(r"\b(?:of|among) (?:them|those|these)\W*$", re.IGNORECASE)
 _OF_EACH = re.compile(r"\b(?:each|every)\b", re.IGNORECASE)
 
 
@@ -204,7 +205,8 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
             if heard.wants == "count" and _OF_EACH.search(heard.text) and before.form.groups and before.form.measures:
                 counted = before.form.with_(measures=(Clause(ROWS),), having=(), order=(), limit=None)
                 return Followed(counted, before, before.chart, sure=before.sure)
-            shown = (looked_at(before) if heard.wants == "behind" and before.form.groups else None) or before
+            few = heard.wants == "behind" and before.form.groups or _OF_SHOWN.search(heard.text)
+            shown = (looked_at(before) if few else None) or before
             form = wished(heard.wants, shown.form, metadata, older)
         except Unfit as reason:
             return Unmet(str(reason))

@@ -57,6 +57,10 @@ class Entities(Measured):
                 self.draft.add_measure(measure)
             self.counting = None
             return
+        if self.ranks_its_groups(relation):
+            self.draft.counted_entities.append((relation, self.at))
+            self.draft.add_measure(Measure(None, "count", entity=relation))
+            return
         within = self.group_text in EACH and self.group is not None and not self.group_used
         if self.subject_of_superlative(relation) and not within:
             self.draft.grouped_entities.append((relation, self.at))
@@ -197,11 +201,12 @@ class Entities(Measured):
             later
             and (back < 0 or self.items[back].is_cue("ask") or self.draft.noun_number is not None)
             and len(self.draft.dimensions) == 0
-            and not self.is_told_apart(relation)
         )
 
-    def is_told_apart(self, relation: str) -> bool:
+    def ranks_its_groups(self, relation: str) -> bool:
         """``repairs by fuel, top 2``: the groups of what is named are ranked, by how many of it they have."""
+        if self.at > 0 or not any(item.is_cue("top") for item in self.items[self.at + 1 :]):
+            return False
         by, group = self.peek(), self.chosen(self.at + 2)
         if by is None or not by.is_cue("group") or not isinstance(group, Candidate):
             return False

@@ -27,12 +27,37 @@ _DIRECTED = re.compile(
 _COMMANDS = frozenset({"rank", "sort", "order"})
 
 
+_HIGH = r"(?:most|biggest|largest|highest|greatest|longest|busiest)(?: (?:common|frequent|popular|often))?"
+_LOW = r"(?:fewest|least|smallest|lowest|shortest|rarest|quietest)(?: (?:common|frequent|popular|often))?"
+_GROUPED = r"^(?P<what>.*\w (?:by|per) [^,;]+?)(?:\s*[,;]\s*(?:and )?|\s+[-–]\s+)(?:with )?(?:the )?"
+_WAY_FIRST = re.compile(rf"{_GROUPED}(?:(?P<high>{_HIGH})|{_LOW}) (?:ones )?first\W*$", re.IGNORECASE)
+_MANY = r"(?P<many>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
+_FEW_LAST = re.compile(rf"{_GROUPED}{_MANY} (?:(?P<high>{_HIGH})|{_LOW})(?: ones)?\W*$", re.IGNORECASE)
+_FIRST_FEW = re.compile(
+    rf"^(?P<what>.*\b(?:most|highest|biggest|largest|fewest|lowest|smallest)\b.*?)\s*[,;]\s*(?:the )?first {_MANY}\W*$",
+    re.IGNORECASE,
+)
+
+
+def _at_the_end(question: str) -> str:
+    """An order, or how many of them, at the end of groups: *repairs by town, fewest first*, *…, the two biggest*."""
+    if (way := _WAY_FIRST.match(question)) is not None:
+        return f"{way['what']}, {'highest' if way['high'] else 'lowest'} first"
+    if (few := _FEW_LAST.match(question)) is not None:
+        return f"{few['what']}, {'top' if few['high'] else 'bottom'} {few['many']}"
+    if (first := _FIRST_FEW.match(question)) is not None:
+        return f"{first['what']}, top {first['many']}"
+    return question
+
+
 def in_order(question: str) -> str:
     """The question with its order said at the end, where it is said otherwise and nothing but it stands behind."""
     ends = _ENDS.match(question)
     if ends is not None:
         first = "newest" if ends["first"].lower() == "youngest" else ends["first"]
         return f"{ends['what']}, {first} first{ends['rest']}"
+    if (told := _at_the_end(question)) != question:
+        return told
     ranked = _RANKED.match(question)
     if ranked is None or _DIRECTED.search(question):
         return question
