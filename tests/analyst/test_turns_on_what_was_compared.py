@@ -140,3 +140,28 @@ def test_an_order_at_the_end_is_of_the_number_of_the_groups(question: str, low: 
 def test_the_first_few_of_the_most_are_the_top() -> None:
     told, rows = answered("lifts with the most rides, first two")
     assert rows == rows_of(rides().groupby("lift").size().nlargest(2).reset_index()), told
+
+
+@pytest.mark.parametrize("turn", ["just the last six months of it", "only the last 6 months of it"])
+def test_the_last_months_of_it_are_a_part_of_what_was_shown(turn: str) -> None:
+    known = ridden()
+    late = known[(known.day >= "2023-07-01") & (known.day < "2024-01-01")]
+    told, rows = answered("rides by month in 2023", turn)
+    assert rows == rows_of(late.groupby("month").size().reset_index()), told
+
+
+@pytest.mark.parametrize("turn", ["only the minutes queued", "no wait, just the minutes queued"])
+def test_one_of_the_numbers_stays_as_it_was_put_together(turn: str) -> None:
+    told, rows = answered("rides by lift", "add total minutes queued", turn)
+    assert rows == rows_of(rides().groupby("lift").minutes_queued.sum().reset_index()), told
+
+
+@pytest.mark.parametrize("turn", ["back to numbers", "back to the counts"])
+def test_behind_shares_the_numbers_are_gone_back_to(turn: str) -> None:
+    told, rows = answered("rides by lift", "as a percentage", turn)
+    assert rows == rows_of(rides().groupby("lift").size().reset_index()), told
+
+
+def test_days_have_no_hours_of_which_some_are_meant() -> None:
+    told, rows = answered("rides by lift", "only at night")
+    assert rows is None, told

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..forms import Compare, Condition, Filter, Holds, OneOf, Or, Range, Value
+from ..forms import Compare, Condition, Filter, Holds, OneOf, Or, Part, Range, Value
+from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
-from ..schema.member_kinds import labels_of
+from ..schema.member_kinds import is_of_days, labels_of
 from .conditions import about, added, conditions_of, ends_of, merged, negated, restored, with_conditions, without
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
@@ -150,7 +151,12 @@ def conditions_said(edit: Edit, clause: Tested | Timed) -> list[Condition]:
     if path is None:
         raise Unfit("these rows have no time")
     reach(edit, path)
-    return time_condition(clause, path)
+    found = time_condition(clause, path)
+    if is_of_days(edit.metadata, path) and any(
+        isinstance(part, Part) and part.part == "hour" for part in parts(tuple(found))
+    ):
+        raise Unfit("these rows have days and no hours")
+    return found
 
 
 def _in_part(edit: Edit) -> bool:

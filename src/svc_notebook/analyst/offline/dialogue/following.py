@@ -10,7 +10,7 @@ from functools import partial
 
 from ...base import Turn
 from ..budget import Budget
-from ..forms import ROWS, Clause, Form
+from ..forms import ROWS, Clause, Form, Over, Ratio
 from ..grammar.partial import Partial
 from ..reading.reading import Reading, read
 from ..schema.metadata import Metadata
@@ -62,6 +62,7 @@ _ARTICLES = frozenset(("the", "a", "an"))
 _NO_OF_THEM = re.compile(
     r"^\W*\w+\W+\w+.*\b(?:no|nothing)\b.*\bthem\W*$", re.IGNORECASE
 )  # fields with no trips from them
+_NUMBERS = re.compile(r"^\W*(?:the\s+)?(?:numbers|counts|figures|amounts|values|totals)\W*$", re.IGNORECASE)
 _OF_SHOWN = re.compile(r"\b(?:of|among) (?:them|those|these)\W*$", re.IGNORECASE)
 _OF_EACH = re.compile(r"\b(?:each|every)\b", re.IGNORECASE)
 
@@ -105,6 +106,8 @@ def follow(
             if isinstance(there, Followed)
             else there
         )
+    if "back" in heard.acts and _NUMBERS.match(heard.rest) and (counts := _of_shares(forms[0], metadata)) is not None:
+        return counts
     if "back" in heard.acts:
         back, more = returned_and_more(heard)
         there = returned(back, forms, metadata.catalog)
@@ -153,6 +156,18 @@ def follow(
     if _whole(heard, alone) and not (speaks_of_those(heard, forms[0]) or ranks_shown(heard, alone, forms[0])):
         return None
     return decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))
+
+
+def _of_shares(before: Earlier, metadata: Metadata) -> Followed | None:
+    """``back to the numbers`` after shares: what those are of."""
+    shares = [clause.expression for clause in before.form.measures]
+    if not shares or not all(isinstance(one, (Over, Ratio)) for one in shares):
+        return None
+    try:
+        form = wished("absolute", before.form, metadata)
+    except Unfit:
+        return None
+    return Followed(form, before, before.chart, sure=before.sure) if form is not None else None
 
 
 def _from_there(
@@ -255,7 +270,8 @@ def _set_beside(
     try:
         form = moved_period(heard.rest, before, metadata) if "compare" not in heard.acts else None
         kept = not set(heard.acts) & {"remove", "add", "compare", "opposite", "split"}
-        form = form or (part_of_period(heard.rest, before.form, metadata) if kept else None)
+        of_it = "those" in heard.acts
+        form = form or (part_of_period(heard.rest, before.form, metadata, of_it=of_it) if kept else None)
         form = form or compared(heard, before, metadata, reads) or limited(heard, before.form, metadata)
     except Unfit as reason:
         return Unmet(str(reason))

@@ -16,6 +16,7 @@ from ..forms import (
     Form,
     Holds,
     Member,
+    Order,
     Over,
     Part,
     Ratio,
@@ -36,6 +37,7 @@ from .grouping import different, focused, says_by, says_how
 _TOGETHER = re.compile(r"\b(?:combined|together|taken together|in one)\W*$", re.IGNORECASE)
 
 _THEIRS = re.compile(r"\b(?:their|its)\b", re.IGNORECASE)
+_WHEN = re.compile(r"^\W*(?:at|during)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _WITH = re.compile(r"^\W*(?:along |together )?with\b", re.IGNORECASE)  # "with the fees": beside what is shown
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
@@ -47,6 +49,8 @@ def number(edit: Edit) -> None:
     if says_by(edit) and any(kind_of(edit.metadata, c.path or "") == "number" for c in clauses_of(edit, Measured)):
         raise Unfit("a group is named, and not a number")
     new = _named(edit)
+    if new and _WHEN.match(edit.heard.rest):
+        raise Unfit("rows of some time are meant, and no number of them")
     named = [c.path for c in (*clauses_of(edit, Measured), *clauses_of(edit, Shown)) if c.path]
     if any(_made_of(path, edit.metadata) in _tested(edit) for path in named):
         raise Unfit("the same word as a number that is shown, and as one that rows are compared by")
@@ -65,8 +69,28 @@ def number(edit: Edit) -> None:
         _liked(edit, new)
         _come_to(edit, new)
         _added(edit, new, named)
+    elif (one := _shown_already(edit, named)) is not None:
+        edit.form = edit.form.with_(measures=one, order=_left_of(edit.form.order, edit.form.measures, one))
     else:
         _replaced(edit, new)
+
+
+def _shown_already(edit: Edit, named: Sequence[str]) -> tuple[Clause, ...] | None:
+    """``only the fees`` of fees and renewals: the numbers that are named, as they are shown; None where others are."""
+    if not named or says_how(edit) or len(edit.form.measures) < 2:
+        return None
+    made = {path: _made_of(path, edit.metadata) for path in named}
+    of = {
+        path: [c for c in edit.form.measures if paths_of(plainly(c.expression, edit.metadata)) == {made[path]}]
+        for path in named
+    }
+    return tuple(found[0] for found in of.values()) if all(len(found) == 1 for found in of.values()) else None
+
+
+def _left_of(order: Sequence[Order], old: Sequence[Clause], new: Sequence[Clause]) -> tuple[Order, ...]:
+    """An order without what is shown no longer."""
+    gone = {clause.expression for clause in old} - {clause.expression for clause in new}
+    return tuple(one for one in order if one.by not in gone)
 
 
 def _named(edit: Edit) -> list[Expression]:
@@ -221,6 +245,7 @@ def _replaced(edit: Edit, new: list[Expression]) -> None:
             raise Unfit("rows of some groups only")
         form = form.with_(groups=(), order=(), limit=None)
     _liked(edit, new)
+    _come_to(edit, new)
     kept = _kept(edit, new)
     if kept is not None:
         edit.form = form.with_(measures=kept)

@@ -42,15 +42,17 @@ _YEAR = 12
 _Ends = tuple[date, date]
 
 
-def part_of_period(words: str, form: Form, metadata: Metadata) -> Form | None:
+def part_of_period(words: str, form: Form, metadata: Metadata, *, of_it: bool = False) -> Form | None:
     """The form over a part of its period; None where words say none, or where no period was looked at.
+
+    ``of_it``: it was said that it is a part of what was shown.
 
     Raises
     ------
     Unfit
         If the period has no such part.
     """
-    cut = _cut_of(words)
+    cut = _cut_of(words, of_it)
     if cut is None:
         return None
     known = conditions_of(form)
@@ -66,7 +68,7 @@ def part_of_period(words: str, form: Form, metadata: Metadata) -> Form | None:
     return None
 
 
-def _cut_of(words: str) -> Callable[[_Ends], _Ends] | None:
+def _cut_of(words: str, of_it: bool) -> Callable[[_Ends], _Ends] | None:
     """What words make of the ends of a period."""
     if (said := _HALF.match(words)) is not None:
         first = said["which"].lower() == "first"
@@ -75,7 +77,9 @@ def _cut_of(words: str) -> Callable[[_Ends], _Ends] | None:
         unit = said["unit"].lower().removesuffix("s")
         if said["which"].lower() == "first":
             return lambda ends: (ends[0], shift(ends[0], unit, count))
-        return (lambda ends: (shift(ends[1], unit, -count), ends[1])) if said["of"] else None  # else those before now
+        return (
+            (lambda ends: (shift(ends[1], unit, -count), ends[1])) if of_it or said["of"] else None
+        )  # else those before now
     if (said := _UP_TO.match(words)) is not None:
         month = MONTHS[said["month"].lower()]
         return lambda ends: (ends[0], shift(_start_of(month, ends), "month", 1))
