@@ -245,7 +245,8 @@ def _replaced(edit: Edit, new: list[Expression]) -> None:
             raise Unfit("rows of some groups only")
         form = form.with_(groups=(), order=(), limit=None)
     _liked(edit, new)
-    _come_to(edit, new)
+    if edit.says("instead"):
+        _come_to(edit, new)
     kept = _kept(edit, new)
     if kept is not None:
         edit.form = form.with_(measures=kept)
