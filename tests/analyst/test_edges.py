@@ -63,6 +63,13 @@ def test_a_second_number_over_groups_is_told_in_the_language_of_the_question() -
     assert "**Rad** hat den höchsten Wert" in text and "Durchschnitt von Dauer: am höchsten bei **Bus** (24)" in text
 
 
+def test_that_rows_are_cut_is_told_in_the_language_of_the_question() -> None:
+    frame = pd.DataFrame({"Fahrt": [f"F{n}" for n in range(150)], "Preis": range(150)})
+    with svc.embedded({"fahrten": frame}) as opened:
+        text = opened.chat().ask("Fahrt und Preis aller Fahrten mit Preis über 10").text
+    assert "Die ersten 100 von 139 Zeilen" in text, text
+
+
 STAFF = {
     "departments": pd.DataFrame({
         "department_id": [1, 2, 3], "department": ["Ore", "Tin", "Zinc"], "budget": [100.0, 250.0, 400.0],
