@@ -216,6 +216,8 @@ class Words:
         if of.function == "correlation" and of.other is not None:
             return f"correlation of {inner} and {self.of(of.other)}{where}"
         timed = of.function in _ENDS and kind_of(of.of, Names(self.catalog)) == "time"
+        if of.function == "sum" and "total" in inner.split():
+            return f"sum of {inner}{where}"
         return f"{(_ENDS if timed else _AGGREGATES)[of.function]} {inner}{where}"
 
     @_of.register

@@ -288,4 +288,6 @@ def _measure_title(measure: Measure, metadata: Metadata) -> str:
         return f"Number of different {plural(lowered(title))}"
     if measure.aggregate == "count_values":
         return f"Number of {lowered(title)}"
+    if measure.aggregate == "sum" and "total" in lowered(title).split():
+        return f"Sum of {lowered(title)}"
     return f"{_AGGREGATE_WORDS[measure.aggregate]} {lowered(title)}"

@@ -52,9 +52,10 @@ def amounts(metadata: Metadata) -> list[str]:
         prices = [p for p in numbers if _PRICES & set(metadata.parts(p))]
         price = min(prices, key=lambda p: _is_cost(metadata, p), default=None)  # what it cost is not what it brought
         times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
-        if price and times:
+        # Where a column is the amount itself, a product beside it would be the same number twice, or a third one.
+        if price and times and not any(is_amount(metadata, path) for path in numbers):
             found.append(((dated, 1, facts, 0), f"{price}*{times.split('.', 1)[1]}"))
-        elif price and not dated:  # what each of them cost is all that is known of money
+        elif price and not times and not dated:  # what each of them cost is all that is known of money
             found.append(((2, 2, facts, 0), price))
     return [path for _, path in sorted(found)]
 
@@ -90,7 +91,8 @@ def _is_cost(metadata: Metadata, path: str) -> bool:
 def is_amount(metadata: Metadata, path: str) -> bool:
     """Whether a number is called what a row brought: its ``total`` or ``amount``."""
     parts = _parts(metadata, path)
-    return bool(parts) and parts[-1] in _MONEY and not {stem(part) for part in parts} & _BESIDE
+    tail = next((part for part in reversed(parts) if part not in CURRENCIES), "")
+    return tail in _MONEY and not {stem(part) for part in parts} & _BESIDE
 
 
 def goes_out(metadata: Metadata, path: str) -> bool:

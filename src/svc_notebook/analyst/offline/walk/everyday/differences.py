@@ -16,7 +16,7 @@ __all__ = ["how_much_more"]
 _MORE = frozenset({"more", "fewer", "less", "higher", "lower", "longer", "shorter", "larger", "smaller", "bigger"})
 _LITTLE = frozenset(
     "did do does has have had is are was were make made get got take took earn earned there the a an in at for by of "
-    "from to with that those".split()
+    "from to with that those we you i our they".split()
 )
 _PARTICLES = frozenset({"in", "up", "over"})
 _ENDS = frozenset({"?", ".", "!"})
@@ -47,12 +47,18 @@ def how_much_more(w: Wording, at: int) -> Found | None:
     elif counted and not (told and any(w.rows_at(w.tokens.index(token)) for token in told)):
         return None
     lead = w.said(at, "number", "of") if counted or _are_rows(w, told) else []
-    if not counted and told and all(deed(token.lower) in EARNING or token.lower in _PARTICLES for token in told):
+    if not counted and _is_earned(said, told):
         told = w.said(at, "revenue") if taken_in(w.meta) is not None else []  # "how much more did A bring in"
     if not counted and not told:
         return None
     both = [*w.said(at, "by", *w.meta.parts(member), "for"), *w.tokens[start:end], *w.said(at, "and")]
     return [*lead, *told, *both, *w.tokens[other:behind], *w.tokens[behind:stop]], stop
+
+
+def _is_earned(said: Sequence[Token], told: Sequence[Token]) -> bool:
+    """``how much more did A bring in``, ``how much more do we make from A``: nothing else is named that is more."""
+    earned = any(deed(token.lower) in EARNING for token in said)
+    return earned and all(deed(token.lower) in EARNING or token.lower in _PARTICLES for token in told)
 
 
 def _are_rows(w: Wording, told: Sequence[Token]) -> bool:

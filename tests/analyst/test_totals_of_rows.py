@@ -1,0 +1,55 @@
+"""Sales with a total, a price and a quantity: the total is the amount, and what is said of money goes by it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+
+PRICES = {"Espresso": 2.5, "Latte": 4.0, "Mocha": 4.5, "Tea": 2.2}
+
+
+def sales() -> pd.DataFrame:
+    dice, count = np.random.default_rng(12), 1_500
+    product = dice.choice(list(PRICES), count, p=[0.25, 0.4, 0.15, 0.2])
+    made = pd.DataFrame({
+        "order_id": range(1, count + 1),
+        "sold_at": pd.Timestamp("2024-01-01") + pd.to_timedelta(dice.integers(0, 700, count), unit="D"),
+        "store": dice.choice(["Main St", "Harbour"], count),
+        "product": product,
+        "qty": dice.integers(1, 5, count),
+        "unit_price": [PRICES[name] for name in product],
+    })  # fmt: skip
+    # Rounded up by the till: the product of the other two is another number.
+    return made.assign(total=np.ceil(made.qty * made.unit_price))
+
+
+SALES = sales()
+TAKEN = SALES.groupby("product")["total"].sum()
+
+
+@pytest.fixture(scope="module")
+def client() -> svc.Client:
+    return svc.embedded({"sales": SALES})
+
+
+def test_what_brings_in_most_goes_by_the_total(client: svc.Client) -> None:
+    answer = client.chat(external_id="ana").ask("which product brings in the most money")
+    assert not answer.choices
+    assert answer.df is not None and answer.df.iloc[0, 1] == pytest.approx(TAKEN.max())
+
+
+@pytest.mark.parametrize(
+    "question", ["how much more do we make from Latte than from Mocha", "how much more did Latte make than Mocha"]
+)
+def test_how_much_more_is_made_is_money(client: svc.Client, question: str) -> None:
+    answer = client.chat(external_id="ana").ask(question)
+    assert answer.df is not None
+    assert dict(answer.df.itertuples(index=False)) == pytest.approx({n: TAKEN[n] for n in ("Latte", "Mocha")})
+
+
+def test_a_sum_of_totals_is_not_called_total_total(client: svc.Client) -> None:
+    answer = client.chat(external_id="ana").ask("what share of revenue comes from Tea")
+    assert "total total" not in answer.text.lower() and "total total" not in str(answer.reading).lower()
