@@ -51,6 +51,7 @@ from .dialogue import (
     with_share,
 )
 from .edits_given import agreed, with_rows
+from .ends_together import as_both_ends
 from .forms import Aggregate, Form, to_sql
 from .forms.walking import parts
 from .linking import link
@@ -134,8 +135,8 @@ def understand(
         understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
         analyses=analyses, called=called,
     )  # fmt: skip
-    if (claim := as_claim(turn, anew)) is not None:
-        return claim
+    if (said := as_claim(turn, anew) or as_both_ends(turn, anew)) is not None:
+        return said
     others = of_others(turn.question) if earlier(turn, metadata.catalog) else ""
     turn = replace(turn, question=others or turn.question)
     reading = read(turn.question, metadata, now, (), year, fiscal=fiscal_start, budget=budget)
