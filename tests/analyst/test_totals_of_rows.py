@@ -51,6 +51,16 @@ def test_how_much_more_is_made_is_money(client: svc.Client, question: str) -> No
     assert dict(answer.df.itertuples(index=False)) == pytest.approx({n: TAKEN[n] for n in ("Latte", "Mocha")})
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["difference between Latte and Mocha in revenue", "what's the difference in revenue between Latte and Mocha"],
+)
+def test_a_difference_keeps_both_apart(client: svc.Client, question: str) -> None:
+    answer = client.chat(external_id="ana").ask(question)
+    assert answer.df is not None
+    assert dict(answer.df.itertuples(index=False)) == pytest.approx({n: TAKEN[n] for n in ("Latte", "Mocha")})
+
+
 def test_a_sum_of_totals_is_not_called_total_total(client: svc.Client) -> None:
     answer = client.chat(external_id="ana").ask("what share of revenue comes from Tea")
     assert "total total" not in answer.text.lower() and "total total" not in str(answer.reading).lower()

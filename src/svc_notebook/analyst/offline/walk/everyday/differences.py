@@ -34,6 +34,8 @@ def how_much_more(w: Wording, at: int) -> Found | None:
         than = next((p for p in range(between, len(w.words)) if w.at(p) == "and"), None) if between else None
         pair = _pair(w, between, than, than + 1) if between and than is not None else None
         counted = False
+    elif w.words[at : at + 2] == ["difference", "between"]:
+        return _between(w, at)
     else:
         return None
     if pair is None or than is None:
@@ -53,6 +55,20 @@ def how_much_more(w: Wording, at: int) -> Found | None:
         return None
     both = [*w.said(at, "by", *w.meta.parts(member), "for"), *w.tokens[start:end], *w.said(at, "and")]
     return [*lead, *told, *both, *w.tokens[other:behind], *w.tokens[behind:stop]], stop
+
+
+def _between(w: Wording, at: int) -> Found | None:
+    """``difference between Main St and Harbour in revenue``: the number that is named behind the two, of each."""
+    than = next((p for p in range(at + 2, min(at + 2 + _MOST, len(w.words))) if w.at(p) == "and"), None)
+    pair = _pair(w, at + 2, than, than + 1) if than is not None else None
+    if pair is None:
+        return None
+    (start, end), (other, behind), member = pair
+    stop = next((p for p in range(behind, len(w.words)) if w.at(p) in _ENDS), len(w.words))
+    if w.at(behind) not in ("in", "of", "for") or behind + 1 >= stop:
+        return None
+    both = [*w.said(at, "by", *w.meta.parts(member), "for"), *w.tokens[start:end], *w.said(at, "and")]
+    return [*w.tokens[behind + 1 : stop], *both, *w.tokens[other:behind]], stop
 
 
 def _is_earned(said: Sequence[Token], told: Sequence[Token]) -> bool:
