@@ -135,8 +135,8 @@ def understand(
         understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
         analyses=analyses, called=called,
     )  # fmt: skip
-    if (whole := as_claim(turn, anew) or as_both_ends(turn, anew)) is not None:
-        return whole
+    if (one_read := as_claim(turn, anew) or as_both_ends(turn, anew)) is not None:
+        return one_read
     others = of_others(turn.question) if earlier(turn, metadata.catalog) else ""
     turn = replace(turn, question=others or turn.question)
     reading = read(turn.question, metadata, now, (), year, fiscal=fiscal_start, budget=budget)
