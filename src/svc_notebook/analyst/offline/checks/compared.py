@@ -26,10 +26,11 @@ def is_comparison_lost(plan: Plan, draft: Draft) -> bool:
 
 
 def _other_side_lost(plan: Plan, draft: Draft) -> bool:
-    """``rent versus takings``: what nobody knows is set against what is known."""
+    """``rent versus takings``: what nobody knows is set against what is known; glazed and unglazed are one flag's."""
+    apart = {part for dimension in plan.dimensions for part in draft.metadata.parts(dimension.member)}
     return any(
         one.text.lower() in _AGAINST and two.kind == "word" and two.text.lower() not in _SAYING_LITTLE
-        and two.text not in plan.unread and two.start == one.end
+        and two.text not in plan.unread and two.start == one.end and two.text.lower().removeprefix("un") not in apart
         for one, two in pairwise(draft.items)
     )  # fmt: skip
 

@@ -222,10 +222,12 @@ def _rules(plan: Plan, metadata: Metadata) -> str:
 
 def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | None, str]:
     """The time the data cover, and what that time is called where no period was asked for, or one beyond the data."""
-    grained = [d.member for d in plan.dimensions if _is_period(d.grain) and metadata.is_time(d.member)]
+    grained = [d.member for d in plan.dimensions if d.grain and metadata.is_time(d.member)]
     asked = [c for c in plan.conditions if c.operator == "period"]
-    left = [] if grained else [c.member for c in asked if _leaves(c, extent_of(c.member, metadata))]
-    times = grained or left or metadata.times(plan.scope[:1])
+    # Groups of periods show themselves where the data end.
+    shown = any(_is_period(d.grain) for d in plan.dimensions)
+    left = [] if shown else [c.member for c in asked if _leaves(c, extent_of(c.member, metadata))]
+    times = left or grained or metadata.times(plan.scope[:1])
     if not times or not left and (plan.shape != "aggregate" or plan.dimensions and not grained):
         return None, None, ""
     low, high = extent_of(times[0], metadata)

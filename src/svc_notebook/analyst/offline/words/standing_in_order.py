@@ -29,7 +29,9 @@ _COMMANDS = frozenset({"rank", "sort", "order"})
 
 _HIGH = r"(?:most|biggest|largest|highest|greatest|longest|busiest)(?: (?:common|frequent|popular|often))?"
 _LOW = r"(?:fewest|least|smallest|lowest|shortest|rarest|quietest)(?: (?:common|frequent|popular|often))?"
-_GROUPED = r"^(?P<what>.*\w (?:by|per) [^,;]+?)(?:\s*[,;]\s*(?:and )?|\s+[-–]\s+)(?:with )?(?:the )?"
+# Not "vans by number of jobs": that is the order itself.
+_BY = r"\w (?:by|per) (?!(?:the |their )?(?:number|total|average)\b)[^,;]+?"
+_GROUPED = rf"^(?P<what>.*{_BY})(?:\s*[,;]\s*(?:and )?|\s+[-–]\s+)(?:with )?(?:the )?"
 _WAY_FIRST = re.compile(rf"{_GROUPED}(?:(?P<high>{_HIGH})|{_LOW}) (?:ones )?first\W*$", re.IGNORECASE)
 _MANY = r"(?P<many>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
 _FEW_LAST = re.compile(rf"{_GROUPED}{_MANY} (?:(?P<high>{_HIGH})|{_LOW})(?: ones)?\W*$", re.IGNORECASE)

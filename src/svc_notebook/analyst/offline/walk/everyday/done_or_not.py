@@ -16,7 +16,6 @@ __all__ = [
 ]  # fmt: skip
 
 _ENDS = frozenset({"", "?", ".", "!", "by", "per"})
-_WHERE = frozenset({"in", "on", "at"})
 _TIMES = frozenset({"day", "week", "month", "year", "time", "rate", "date", "days", "weeks", "months", "years"})
 _ASKING = frozenset({"which", "what"})
 _MOST = {"most": "highest", "least": "lowest", "fewest": "lowest"}
@@ -104,7 +103,7 @@ def unit_most_so(w: Wording, at: int) -> Found | None:
 
 def in_their_thirties(w: Wording, at: int) -> Found | None:
     """``members in their 30s``: of an age between 30 and 39."""
-    if w.at(at) != "in" or w.at(at + 1) not in ("their", "his", "her", "the") or not _DECADE.fullmatch(w.at(at + 2)):
+    if w.at(at) != "in" or w.at(at + 1) not in ("their", "his", "her") or not _DECADE.fullmatch(w.at(at + 2)):
         return None
     ages = w.name(lambda path: w.meta.parts(path)[-1] == "age")
     low = int(w.at(at + 2)[:-1])
