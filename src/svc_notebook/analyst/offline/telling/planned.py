@@ -231,7 +231,9 @@ def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | N
     if not times or not left and (plan.shape != "aggregate" or plan.dimensions and not grained):
         return None, None, ""
     low, high = extent_of(times[0], metadata)
-    return low, high, metadata.member(times[0]).title if low and high and (left or not asked) else ""
+    # What groups say needs no more than that, unless what was asked for is not all there.
+    told = low and high and (left or not asked and not plan.dimensions)
+    return low, high, metadata.member(times[0]).title if told else ""
 
 
 def _leaves(period: Condition, extent: tuple[datetime | None, datetime | None]) -> bool:

@@ -25,6 +25,7 @@ _DIRECTED = re.compile(
     re.IGNORECASE,
 )
 _COMMANDS = frozenset({"rank", "sort", "order"})
+_LONGEST = 300  # characters
 
 
 _HIGH = r"(?:most|biggest|largest|highest|greatest|longest|busiest)(?: (?:common|frequent|popular|often))?"
@@ -43,6 +44,8 @@ _FIRST_FEW = re.compile(
 
 def _at_the_end(question: str) -> str:
     """An order, or how many of them, at the end of groups: *repairs by town, fewest first*, *…, the two biggest*."""
+    if len(question) > _LONGEST:  # the patterns try every place of a long text with every other
+        return question
     if (way := _WAY_FIRST.match(question)) is not None:
         return f"{way['what']}, {'highest' if way['high'] else 'lowest'} first"
     if (few := _FEW_LAST.match(question)) is not None:
