@@ -123,18 +123,17 @@ def understand(
     now = _naive(turn.now)
     year = data_year(metadata, now)
     fiscal = metadata.fiscal_start or fiscal_start or 1
+    anew = partial(
+        understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
+        analyses=analyses, called=called,
+    )  # fmt: skip
     if head := in_percent_too(turn.question):
-        before_it = replace(turn, question=head)
-        said = understand(before_it, metadata, budget, rows_of, least=least, fiscal_start=fiscal_start, called=called)
+        said = anew(replace(turn, question=head))
         both = _with_share(said)
         if both is not None or said.plan is None and said.form is None:
             return both or said
         if leans_back(turn.question, said.reading):
             return Understood(metadata, said.reading, None, False, lost=("in percent",))
-    anew = partial(
-        understand, metadata=metadata, budget=budget, rows_of=rows_of, least=least, fiscal_start=fiscal_start,
-        analyses=analyses, called=called,
-    )  # fmt: skip
     if (one_read := as_claim(turn, anew) or as_both_ends(turn, anew)) is not None:
         return one_read
     others = of_others(turn.question) if earlier(turn, metadata.catalog) else ""

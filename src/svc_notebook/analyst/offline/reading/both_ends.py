@@ -15,24 +15,26 @@ _PAIRS = (
     ("heaviest", "lightest"), ("hottest", "coldest"), ("warmest", "coldest"), ("strongest", "weakest"),
     ("top", "bottom"), ("richest", "poorest"), ("wettest", "driest"),
 )  # fmt: skip
-_LITTLE = r"(?:the\s+|our\s+|which\s+|what\s+)*"
+_OPPOSITES = frozenset(_PAIRS) | frozenset((b, a) for a, b in _PAIRS)
+# Longer ones first: "most expensive" is no "most".
+_END = "|".join(sorted({end for pair in _PAIRS for end in pair}, key=len, reverse=True))
+_ONE, _OTHER = rf"\b(?P<one>{_END})\b", rf"(?P<other>{_END})\b"
+_AND = r"\s+(?:and|&)\s+(?:the\s+|our\s+|which\s+|what\s+)*"
 _BEHIND = r"(?=\s*[?.!]*$|\s+(?:by|per|in|of|for)\b)"
+_WHICH = r"(?:which|who|what)"
 _COUNT = r"(?:\d+|two|three|five|ten)"
-_PATTERNS = (
-    # Best and worst month; but no first and last name.
-    r"\b(?P<kept>{a})\s+(?:and|&)\s+{little}{b}\b(?!\s+names?\b)",
-    # Best month and worst month; highest total and the lowest.
-    r"\b(?P<kept>{a}(?:\s+(?P<noun>\w+(?:\s\w+)?))?)\s+(?:and|&)\s+{little}{b}(?:\s+(?P=noun))?{behind}",
-    # Which store sold the most and which one the least.
-    r"(?P<kept>\b{a}\b(?:\s+\w+){{0,2}}?),?\s+and\s+(?:which|who|what)\b(?:\s+\w+){{0,4}}?\s+{b}\b(?:\s+\w+){{0,2}}?{behind}",
-    # Top 3 and bottom 3.
-    r"\b(?P<kept>{a}\s+{count})\s+(?:and|&)\s+{little}{b}\s+{count}\b",
-)
 _WAYS = [
-    re.compile(pattern.format(a=a, b=b, little=_LITTLE, behind=_BEHIND, count=_COUNT), re.IGNORECASE)
-    for pair in _PAIRS
-    for a, b in (pair, pair[::-1])
-    for pattern in _PATTERNS
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # Best and worst month; but no first and last name.
+        rf"(?P<kept>{_ONE}){_AND}{_OTHER}(?!\s+names?\b)",
+        # Best month and worst month; highest total and the lowest.
+        rf"(?P<kept>{_ONE}(?:\s+(?P<noun>\w+(?:\s\w+)?))?){_AND}{_OTHER}(?:\s+(?P=noun))?{_BEHIND}",
+        # Which store sold the most and which one the least.
+        rf"(?P<kept>{_ONE}(?:\s+\w+){{0,2}}?),?\s+and\s+{_WHICH}\b(?:\s+\w+){{0,4}}?\s+{_OTHER}(?:\s+\w+){{0,2}}?{_BEHIND}",
+        # Top 3 and bottom 3.
+        rf"(?P<kept>{_ONE}\s+{_COUNT}){_AND}{_OTHER}\s+{_COUNT}\b",
+    )
 ]
 _LONGEST = 300  # characters
 
@@ -42,6 +44,6 @@ def one_end(question: str) -> Iterator[str]:
     if len(question) > _LONGEST or not re.search(r"\band\b|&", question, re.IGNORECASE):
         return
     for way in _WAYS:
-        found = way.search(question)
-        if found is not None:
+        pairs = (m for m in way.finditer(question) if (m["one"].lower(), m["other"].lower()) in _OPPOSITES)
+        if (found := next(pairs, None)) is not None:
             yield f"{question[: found.start()]}{found['kept']}{question[found.end() :]}"
