@@ -31,7 +31,6 @@ from .and_who import and_in_which, and_who, everybody_at
 from .asked_loosely import (
     aged_so,
     among_those,
-    apart_from_rest,
     average_one,
     breakdown_in_percent,
     range_of,
@@ -75,7 +74,7 @@ from .done_or_not import (
 )
 from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
-from .flags_apart import new_and_old, with_and_without
+from .flags_apart import apart_from_rest, as_against_not, new_and_old, with_and_without
 from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
 from .how_it_goes import getting_better, how_fresh
@@ -121,7 +120,7 @@ from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
 from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
 from .totals_most import extreme_total, paid_most, paid_over_average
-from .trades import as_against_not, average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
+from .trades import average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
 from .unknown import not_known_to_us, not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
 from .who_most import who_does_most

@@ -9,7 +9,7 @@ from ...words.text import is_participle, singular, stem
 from .wording import Wording
 
 __all__ = [
-    "aged_so", "among_those", "apart_from_rest", "average_one", "breakdown_in_percent", "range_of", "rate_of_deed",
+    "aged_so", "among_those", "average_one", "breakdown_in_percent", "range_of", "rate_of_deed",
     "single_extreme", "top_units", "used_most", "verb_the_most",
 ]  # fmt: skip
 
@@ -32,7 +32,6 @@ _YOUNG = frozenset({"kids", "children", "minors", "adults", "people", "persons",
 _OLDEST = 120
 _FEW = 3  # words before a verb, or of a name
 _ASKED = frozenset("which what what's is was are the show me give list our who".split())
-_REST = frozenset({"rest", "others", "other"})
 _DIVIDED = frozenset({"by", "per", "each", "every", "bins", "distribution"})
 _UNITS = frozenset({"days", "weeks", "months", "hours", "years"})
 
@@ -98,19 +97,6 @@ def rate_of_deed(w: Wording, at: int) -> Found | None:
     ]
     named = [p for p in flags if is_same_deed(w.meta.parts(p)[-1], w.at(at))]
     return (w.said(at, *w.meta.parts(named[0]), "rate"), at + 2) if len(named) == 1 else None
-
-
-def apart_from_rest(w: Wording, at: int) -> Found | None:
-    """``returned orders vs the rest``: by what tells whether they are."""
-    flags = {w.meta.parts(p)[-1]: p for p, m in w.meta.members.items() if m.type == "boolean" and m.kind == "dimension"}
-    against = at + 1 + bool(w.rows_at(at + 1))
-    rest = against + 1 + (w.at(against + 1) in ("the", "all"))
-    if w.at(at) not in flags or w.at(against) not in ("vs", "versus", "against") or w.at(rest) not in _REST:
-        return None
-    end = rest + 1 + (w.at(rest) == "other" and w.at(rest + 1).isalpha())
-    if w.at(end) not in _ENDS:
-        return None
-    return [*w.tokens[at + 1 : against], *w.said(at, "by", *w.meta.parts(flags[w.at(at)]))], end
 
 
 def range_of(w: Wording, at: int) -> Found | None:

@@ -1,4 +1,4 @@
-"""Both sides of a flag: *with and without insurance*, *new vs returning patients*; it is what they are set apart by."""
+"""Both sides of a flag: *with and without insurance*, *new vs returning*, *local vs non local*, *returned vs the rest*."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["new_and_old", "with_and_without"]
+__all__ = ["apart_from_rest", "as_against_not", "new_and_old", "with_and_without"]
 
 _BETWEEN = frozenset({"and", "or", "vs", "versus", "against", "&", "/"})
 _AUXILIARY = frozenset({"has", "have", "had", "is", "was", "are", "were", "with"})
 _NOT_NEW = frozenset("old existing returning repeat regular recurring established".split())
+_ORDINARY = frozenset({"normal", "ordinary", "regular", "standard", "usual"})
+_AGAINST = frozenset({"vs", "versus", "against", "and", "or", "than"})
+_REST = frozenset({"rest", "others", "other"})
+_ENDS = frozenset({"", "?", ".", "!"})
 _LONGEST = 3  # words of a flag's name
 
 
@@ -34,6 +38,35 @@ def new_and_old(w: Wording, at: int) -> Found | None:
     flags = _flags(w, at + 2 * words.index("new"), 1)
     named = [p for p in flags or _all(w) if stem("new") in map(stem, w.meta.parts(p))]
     return (w.said(at, "by", *w.meta.parts(named[0])), at + 3) if len(named) == 1 else None
+
+
+def as_against_not(w: Wording, at: int) -> Found | None:
+    """``local vs non local``: by what tells whether they are."""
+    behind = at + 1
+    plain = w.at(behind) in _AGAINST and w.at(behind + 1) in _ORDINARY and not w.meta.values.find(w.tokens, behind + 1)
+    if w.at(behind) not in _AGAINST or w.at(behind + 1) not in ("non", "not", "no") and not plain:
+        return None
+    other = behind + 1 if plain else behind + 2 + (w.at(behind + 2) == "-")
+    if not w.at(at).isalpha() or w.at(other) != w.at(at) and not plain:
+        return None
+    flags = [p for p, m in w.meta.members.items() if m.type == "boolean" and p.split(".", 1)[0] in w.cubes]
+    named = [p for p in flags if w.tokens[at].stem in {stem(part) for part in w.meta.parts(p)}]
+    if len(named) != 1:
+        return None
+    return w.said(at, "by", *w.meta.parts(named[0])), other + 1
+
+
+def apart_from_rest(w: Wording, at: int) -> Found | None:
+    """``returned orders vs the rest``: by what tells whether they are."""
+    flags = {w.meta.parts(p)[-1]: p for p, m in w.meta.members.items() if m.type == "boolean" and m.kind == "dimension"}
+    against = at + 1 + bool(w.rows_at(at + 1))
+    rest = against + 1 + (w.at(against + 1) in ("the", "all"))
+    if w.at(at) not in flags or w.at(against) not in ("vs", "versus", "against") or w.at(rest) not in _REST:
+        return None
+    end = rest + 1 + (w.at(rest) == "other" and w.at(rest + 1).isalpha())
+    if w.at(end) not in _ENDS:
+        return None
+    return [*w.tokens[at + 1 : against], *w.said(at, "by", *w.meta.parts(flags[w.at(at)]))], end
 
 
 def _flags(w: Wording, start: int, size: int) -> list[str]:

@@ -1,15 +1,15 @@
-"""Rows that are as large as the money they are about: *average invoice*, *payments over 50,000*; sides of a flag."""
+"""Rows that are as large as the money they are about: *average invoice*, *payments over 50,000*."""
 
 from __future__ import annotations
 
 from ...words.families import root
 from ...words.percents import is_fraction
 from ...words.rewriting import Found
-from ...words.text import singular, stem
+from ...words.text import singular
 from ...words.thesaurus import TRADES
 from .wording import Wording
 
-__all__ = ["as_against_not", "average_of_trade", "extreme_trade", "new_rows", "trade_bounded", "value_of_trade"]
+__all__ = ["average_of_trade", "extreme_trade", "new_rows", "trade_bounded", "value_of_trade"]
 
 _AVERAGES = frozenset({"average", "avg", "mean", "median"})
 _BEHIND = frozenset(
@@ -21,8 +21,6 @@ _LARGE = dict.fromkeys(("biggest", "largest", "highest"), "highest") | {"smalles
 _LEADS = frozenset("what what's which was is were are the show me give list find our single".split())
 _SO_FAR = frozenset({"ever", "overall", "yet", "there"})
 _SHOWN = 10  # of those that are largest
-_ORDINARY = frozenset({"normal", "ordinary", "regular", "standard", "usual"})
-_AGAINST = frozenset({"vs", "versus", "against", "and", "or", "than"})
 _PERIODS = frozenset({"per", "by", "each", "every", "in", "this", "last", "since", "over"})
 
 
@@ -74,22 +72,6 @@ def trade_bounded(w: Wording, at: int) -> Found | None:
         return None
     amount = _amount(w, at - 1)
     return ([*w.said(at, "with", *w.meta.parts(amount)), w.tokens[at]], at + 1) if amount is not None else None
-
-
-def as_against_not(w: Wording, at: int) -> Found | None:
-    """``local vs non local``: by what tells whether they are."""
-    behind = at + 1
-    plain = w.at(behind) in _AGAINST and w.at(behind + 1) in _ORDINARY and not w.meta.values.find(w.tokens, behind + 1)
-    if w.at(behind) not in _AGAINST or w.at(behind + 1) not in ("non", "not", "no") and not plain:
-        return None
-    other = behind + 1 if plain else behind + 2 + (w.at(behind + 2) == "-")
-    if not w.at(at).isalpha() or w.at(other) != w.at(at) and not plain:
-        return None
-    flags = [p for p, m in w.meta.members.items() if m.type == "boolean" and p.split(".", 1)[0] in w.cubes]
-    named = [p for p in flags if w.tokens[at].stem in {stem(part) for part in w.meta.parts(p)}]
-    if len(named) != 1:
-        return None
-    return w.said(at, "by", *w.meta.parts(named[0])), other + 1
 
 
 def new_rows(w: Wording, at: int) -> Found | None:
