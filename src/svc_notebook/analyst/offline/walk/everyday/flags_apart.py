@@ -1,4 +1,4 @@
-"""Both sides of a flag: *with and without insurance*, *new vs returning*, *local vs non local*, *returned vs the rest*."""
+"""Both sides of a flag: *with and without insurance*, *new vs returning*, *local vs non local*, *A vs the rest*."""
 
 from __future__ import annotations
 
