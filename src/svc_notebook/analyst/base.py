@@ -8,10 +8,11 @@ at any ``await`` by :class:`~svc_notebook.cancellation.Cancelled` or ``asyncio.C
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..protocol.reading import Choice
+from ..records import dataclass
 
 if TYPE_CHECKING:
     from ..cancellation import CancellationToken

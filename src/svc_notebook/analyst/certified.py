@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..protocol.tools import SQL_TOOL, SqlInput, ToolError, dump
+from ..records import dataclass
 from .base import Analyst, AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn
 from .errors import AnalystUnavailable
 

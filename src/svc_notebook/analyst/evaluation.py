@@ -20,7 +20,7 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -30,6 +30,7 @@ import pyarrow as pa
 import yaml
 
 from ..protocol.tools import is_sql_tool
+from ..records import dataclass
 from ..semantic.context import SecurityContext
 from ..semantic.errors import SemanticError
 from ..semantic.layer import SemanticLayer

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from ..records import dataclass
 from .model import Granularity
 
 __all__ = ["Catalog", "Member", "Relation"]

@@ -20,7 +20,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ..records import dataclass
 
 __all__ = [
     "EngineFailure", "InvalidQuery", "ModelError", "ModelProblem", "NotAllowed", "NotComputed", "NotPlanned",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from ..records import dataclass
 
 __all__ = [
     "GRANULARITIES", "PERIODS", "UNBOUNDED", "Interval", "IntervalError", "Standard", "divides", "parse_interval",

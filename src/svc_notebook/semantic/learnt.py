@@ -8,12 +8,12 @@ data, or with any other model, it says nothing. It holds for whoever sees every 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
 
+from ..records import dataclass
 from .value_sets import Counted
 
 __all__ = ["FILE", "Learnt", "digest_of", "read_learnt"]

@@ -8,9 +8,10 @@ and view members are already expanded, so readers never look at another file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from ..records import dataclass
 from .periods import CalendarShift, Granularity, RollingWindow, TimeShift
 from .rules import (
     NOWHERE,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ..records import dataclass
 from .intervals import GRANULARITIES
 from .model import Cube, Dimension, View
 

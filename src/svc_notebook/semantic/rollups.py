@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import blake2b
 
+from ..records import dataclass
 from .compiler.authored.index import ModelIndex
 from .compiler.rollup_tables import RollupTable
 from .compiler.rollups.rollup_statement import rollup_statement

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from ..records import dataclass
 
 __all__ = [
     "NOWHERE", "AccessPolicy", "Filter", "FilterContext", "FilterGroup", "MemberLevel", "Policy", "RowLevel", "Source",

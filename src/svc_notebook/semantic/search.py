@@ -11,10 +11,10 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ..records import dataclass
 from .catalog import Catalog, Member, Relation
 from .naming import words_of
 

@@ -9,10 +9,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from ..records import dataclass
 from .engine import DuckDBEngine, Engine
 from .intake.given import Given, read_given
 from .intake.live import LiveDatabase, SparkServer

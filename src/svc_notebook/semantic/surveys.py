@@ -8,12 +8,12 @@ those that the asker may see. A relation that has no more rows than are drawn is
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ..records import dataclass
 from .compiler.values import quote
 from .model import Cube, View
 from .policies.policy import access_to

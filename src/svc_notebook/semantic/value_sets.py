@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..records import dataclass
 from .compiler.values import quote
 from .dialects import duckdb as say
 from .model import Cube, Dimension

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
+
+from ...records import dataclass
 
 __all__ = ["ChartColumn", "ChartRequest", "escape_field", "quoted"]
 

@@ -6,10 +6,11 @@ All of it runs under the asker's rights, and takes nothing of the model's that n
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...protocol.tools import ToolError
+from ...records import dataclass
 from ...semantic.errors import SemanticError
 from .disclosure import literals_said
 

@@ -11,10 +11,10 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ...records import dataclass
 from .figures import Figure, figures
 
 __all__ = ["ROWS", "Evidence", "unfounded"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+
+from ...records import dataclass
 
 __all__ = ["CapReached", "Ending", "cut", "ending_of", "held_back"]
 

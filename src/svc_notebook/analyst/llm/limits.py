@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ...records import dataclass
 from ..base import Usage
 from ..errors import AnalystUnavailable
 from .ends import CapReached

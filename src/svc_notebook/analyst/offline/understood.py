@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...records import dataclass
 from ..base import Turn
 from .analyses import Analysis
 from .dialogue import Between, Followed, Help, Option, Unmet

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
+from ...records import dataclass
 from ..context import SecurityContext
 from ..model import Filter, FilterGroup
 from ..policies.policy import RowRule

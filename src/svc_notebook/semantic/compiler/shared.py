@@ -9,10 +9,10 @@ compiled. Nothing of one asker's values is kept: not in the query, not in the wo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from ...records import dataclass
 from ..context import SecurityContext
 from ..model import Cube, View
 from ..policies.policy import matching

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
 import yaml
 
+from ...records import dataclass
 from ..scaffolding.writing import to_yaml
 from .model_files import TextFile
 from .yaml_text import Path, changed, removed

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
+from ...records import dataclass
 from .yaml_text import Path, changed, removed
 
 __all__ = ["AGGREGATES", "FIELDS", "Entry", "entries_of", "with_field"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from ...records import dataclass
 from ..errors import ModelError
 from ..loader import check_model
 from ..loading.sources import SUFFIXES

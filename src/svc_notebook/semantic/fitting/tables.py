@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -11,6 +10,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from ...records import dataclass
 from ..compiler.authored.fragments import qualified_select, table_sql
 from ..compiler.values import quote
 from ..dialects.nodes import statement

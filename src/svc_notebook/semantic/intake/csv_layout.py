@@ -7,11 +7,11 @@ import gzip
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, cast
 
+from ...records import dataclass
 from .grids import first_line, is_note, is_total
 
 __all__ = ["Layout", "layout_of", "opened", "table_alone"]

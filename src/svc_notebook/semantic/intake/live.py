@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from ...records import dataclass
 from .postgres import is_postgres_url
 
 __all__ = ["LiveDatabase", "SparkServer", "is_spark_url", "where_it_lies"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from ...records import dataclass
 from ..context import SecurityContext
 from ..errors import InvalidQuery
 from ..naming import title_of

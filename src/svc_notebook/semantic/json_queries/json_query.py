@@ -7,10 +7,11 @@ passes the same resolver, policies and limits as any other; nothing is decided h
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from ...records import dataclass
 from ..catalog import Catalog, Member
 from ..errors import InvalidQuery
 from .json_dates import date_span

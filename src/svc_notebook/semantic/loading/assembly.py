@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ...records import dataclass
 from ..model import Cube, DataModel, View
 from .checks import ModelChecks
 from .contexts import read_context, read_default_filters

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from ...records import dataclass
 from .fragments import Fragment
 from .problems import Problems
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
+from ...records import dataclass
 from ..model import Filter, FilterGroup, Source
 from ..policies.attributes import AttributeReference, AttributeText, ExpressionError, parse_value
 from . import schemas

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ...records import dataclass
 from ..model import Cube, Source
 from . import schemas
 from .data_files import without_data_files

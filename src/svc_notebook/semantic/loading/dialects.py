@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...records import dataclass
 from ..model import Source
 from .fields import Fields
 from .problems import Problems, did_you_mean

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ...records import dataclass
 from ..intervals import UNBOUNDED, IntervalError, parse_interval
 from ..model import Case, CaseWhen
 from . import schemas

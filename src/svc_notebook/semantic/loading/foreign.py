@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ...records import dataclass
 from ..model import Source
 from .problems import Problems
 

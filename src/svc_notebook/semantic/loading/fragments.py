@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...records import dataclass
 from ..model import Source
 from ..policies.attributes import AMONG, ExpressionError, parse_value
 from .comments import without_comments

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
+from ...records import dataclass
 from ..model import Cube, Source, ViewMember
 from . import schemas
 from .fields import Fields

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ...records import dataclass
 from ..model import Cube, Source
 from .join_graph import JoinGraph
 from .problems import Problems, did_you_mean

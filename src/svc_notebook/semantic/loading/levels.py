@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ...records import dataclass
 from ..model import Dimension, Measure
 from .fragments import Fragment
 from .problems import Problems

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ...records import dataclass
 from ..intervals import GRANULARITIES
 from ..model import Cube, Dimension, Measure
 from ..references import ModelScope

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
+from ...records import dataclass
 from ..model import MemberLevel, Policy, RowLevel, Source
 from ..policies.attributes import ExpressionError
 from ..policies.expressions import parse_condition

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from ...records import dataclass
 
 __all__ = ["MARKED_CALLS", "Mark", "marks"]
 

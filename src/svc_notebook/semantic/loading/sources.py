@@ -9,10 +9,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ...records import dataclass
 from ..model import Source
 from .follow_ups import names_in_text
 from .foreign import SCRIPTS, ForeignCube, read_script

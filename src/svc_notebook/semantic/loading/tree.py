@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 import yaml
 
+from ...records import dataclass
 from ..model import Source
 from .problems import Problems
 from .unreadable import report_unreadable

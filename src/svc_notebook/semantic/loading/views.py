@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ...records import dataclass
 from ..model import Cube, Dimension, Measure, View, ViewMember
 from . import schemas
 from .fields import Fields

@@ -7,9 +7,9 @@ to them and which of its conditions fails, and how many of the rows are theirs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ...records import dataclass
 from ..compiler.values import quote
 from ..context import SecurityContext
 from ..errors import QueryError

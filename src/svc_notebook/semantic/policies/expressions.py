@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ...records import dataclass
 from .attributes import ExpressionError, attribute
 
 __all__ = ["Expression", "parse_condition"]

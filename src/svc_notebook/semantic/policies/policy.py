@@ -12,9 +12,9 @@ The rules, closest to the open-source Cube project's:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ...records import dataclass
 from ..context import SecurityContext
 from ..model import Cube, DataModel, Dimension, Measure, MemberLevel, Policy, RowLevel, Segment, View, ViewMember
 from .attributes import ExpressionError

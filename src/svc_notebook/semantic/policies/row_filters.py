@@ -7,10 +7,11 @@ condition FALSE, under negative operators too, and says so in a note. Values nev
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
+from ...records import dataclass
 from ..context import SecurityContext
 from ..dialects import duckdb as say
 from ..dialects.nodes import holes, joined_by, sql, word

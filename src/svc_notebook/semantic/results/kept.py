@@ -16,11 +16,12 @@ import threading
 import weakref
 from collections import OrderedDict, deque
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import pyarrow as pa
 
+from ...records import dataclass
 from .query_result import KeptKey, QueryResult
 
 __all__ = ["KeptKey", "KeptResults", "is_steady"]

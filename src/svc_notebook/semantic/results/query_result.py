@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import pyarrow as pa
 
+from ...records import dataclass
 from ..compiler import AppliedFilter, ResultColumn
 
 __all__ = ["KeptKey", "QueryResult"]

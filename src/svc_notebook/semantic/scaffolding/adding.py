@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from ...records import dataclass
 from ..loader import check_model
 from ..loading.problems import Problems
 from ..loading.tree import Node, parse_yaml

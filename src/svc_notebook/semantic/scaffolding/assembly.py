@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from ...records import dataclass
 from .clocks import with_clocks
 from .elements import MadeDimension, Names, column_sql, dimension, measures, without_units
 from .facts import derived, facts_of

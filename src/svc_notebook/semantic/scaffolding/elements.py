@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ...records import dataclass
 from ..naming import UNITS
 from ..references import find_references
 from .keys import is_key_like

@@ -6,11 +6,11 @@ Told from the words of its name, its unit, its values and its type; what these l
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
 
+from ...records import dataclass
 from .profile import ColumnProfile
 from .units import unit_of
 from .words import singular

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 
 from msgspec import Struct
+
+from ...records import dataclass
 
 __all__ = ["ColumnNote", "DataNotes"]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
 
+from ...records import dataclass
 from ..naming import words_of
 from .flags import says_whether
 from .reading import Looker, quoted

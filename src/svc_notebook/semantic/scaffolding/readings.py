@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
+from ...records import dataclass
 from .months import EXAMPLES, month_tests, named_date
 
 __all__ = ["ONE_OR_NOUGHT", "Reading", "is_whole", "number_reading", "reading_of_text", "text_tests"]

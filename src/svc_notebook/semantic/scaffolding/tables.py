@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
+
+from ...records import dataclass
 
 __all__ = ["Column", "Database", "KnownJoin", "Table", "read_description"]
 

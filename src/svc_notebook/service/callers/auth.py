@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from ...protocol.errors import Forbidden, NotFound, Unauthorized
+from ...records import dataclass
 from ..config import PLANS_WITH_EMBEDDING, ApiKey, TenantConfig
 from ..store.accounts import account_by_key, tenant_by_id
 from ..store.records import Record

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 from ...analyst.toolbox import Toolbox
 from ...cancellation import CancellationToken
 from ...lanes import Place
+from ...records import dataclass
 from ...semantic.information_schema import query_catalog
 from ...semantic.json_queries.json_load import JsonAnswer, load
 from ...semantic.sight import Sight

@@ -11,10 +11,11 @@ import itertools
 import logging
 import threading
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Protocol
 
+from ...records import dataclass
 from ...semantic.standing import Standing
 from ..config import ServiceConfig
 from .sites import Models, Sites

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncGenerator, Coroutine, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -32,6 +31,7 @@ from ...protocol.ndjson import CONTENT_TYPE, encode_line
 from ...protocol.rows import column_type, json_rows
 from ...protocol.spelling import spelled
 from ...protocol.tools import Column, RowFilter
+from ...records import dataclass
 from ...semantic.context import SecurityContext
 from ...semantic.information_schema import asks_for_the_catalog
 from ..callers.auth import Caller

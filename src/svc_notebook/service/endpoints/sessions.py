@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -13,6 +13,7 @@ from starlette.responses import Response
 from ...protocol.errors import BadRequest, Forbidden, NotFound
 from ...protocol.sessions import GenerateSessionRequest, GenerateSessionResponse
 from ...protocol.spelling import spelled
+from ...records import dataclass
 from ..callers.auth import Caller
 from ..callers.secrets import digest, new_session_id
 from ..store.catalog import define, embed_scope

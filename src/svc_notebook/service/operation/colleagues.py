@@ -7,9 +7,9 @@ is told as one that does not answer.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ...records import dataclass
 from .counts import Counts, OwnCounts
 
 __all__ = ["Alone", "Colleagues", "Told"]

@@ -10,9 +10,9 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from ...records import dataclass
 from .counts import Counts, OwnCounts
 
 __all__ = ["CONTENT_TYPE", "Counter", "Gauge", "Histogram", "Metrics", "Moment"]

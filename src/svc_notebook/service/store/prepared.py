@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -17,6 +16,7 @@ from sqlalchemy import Connection, Executable
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
+from ...records import dataclass
 from .records import Record
 
 __all__ = ["Prepared", "command"]

@@ -6,11 +6,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from ...analyst.offline.dialogue import hear
 from ...analyst.offline.words.text import stem
+from ...records import dataclass
 
 __all__ = ["Finding", "Kind", "findings"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
 
+from ....records import dataclass
 from ..plans.plan import Plan
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title, plural

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any
 
+from ....records import dataclass
 from ...charts import ChartColumn
 from ..calendar.units import floor
 from ..schema.metadata import Metadata

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ....records import dataclass
 from ...charts import ChartColumn, ChartRequest, choose_chart
 from ..plans.clauses import Clauses
 from ..plans.plan import Measure, Plan

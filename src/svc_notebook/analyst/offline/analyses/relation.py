@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ....records import dataclass
 from ...charts import ChartColumn
 from ...charts.along_time import titled_below
 from ...charts.encodings import PALETTE

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ..calendar.units import floor, shift
 from ..plans.plan import Condition, Dimension, Plan
 from ..schema.literals import literal

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ....records import dataclass
 from ..plans.plan import Dimension, Measure
 from ..walk.draft import Mention
 from ..words.text import singular

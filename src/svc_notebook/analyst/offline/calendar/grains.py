@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ....records import dataclass
 from ..forms.partings import named_parts
 from ..words.text import Token
 from .long_grains import DECADE, HALF_YEAR

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ....protocol.reading import Choice
+from ....records import dataclass
 from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..forms import CannotWrite, Form, NoForm, from_sql, in_words, to_sql

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ....records import dataclass
 from ..forms import Aggregate, Compare, Difference, Expression, Form, Member
 from ..forms.walking import conjuncts, parts
 from ..grammar.clauses import Measured

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ....records import dataclass
 from ..reading.followups import DEFINED
 from .lexicon import Discourse, load_discourse
 from .whole import asked_behind

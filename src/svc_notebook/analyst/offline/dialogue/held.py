@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ....records import dataclass
 from ...base import PastTurn, Turn
 from ..reading.reading import Reading
 from ..words.text import stem

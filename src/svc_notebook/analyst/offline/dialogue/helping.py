@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 
+from ....records import dataclass
 from ....semantic.catalog import Member, Relation
 from ..linking.lattice import Lattice
 from ..schema.metadata import Metadata

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from ....records import dataclass
 from ..forms import Form
 from .thread import Earlier
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ....records import dataclass
 from ....semantic.catalog import Catalog
 from ...base import PastTurn, Turn
 from ..forms import Condition, Form, NoForm, from_sql

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from ....records import dataclass
 from ...base import Turn
 from ..budget import Budget
 from ..grammar.clauses import Shown

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from ....records import dataclass
 from ..ranking.model import probability
 from .proposing import Facts, Proposal
 

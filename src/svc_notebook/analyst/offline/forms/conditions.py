@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from ....records import dataclass
 from .vocabulary import ComparisonName, MatchName
 
 if TYPE_CHECKING:

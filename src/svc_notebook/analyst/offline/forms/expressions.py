@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from ....records import dataclass
 from .vocabulary import AggregateName, CallName, Grain, OperatorName, PartName, TypeName, WindowName
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ has none (conditions, joins, groups, terms of an ``or``) do not count.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from ....records import dataclass
 from .anchors import ASSUMED, Anchor
 from .canonical import key
 from .conditions import Condition

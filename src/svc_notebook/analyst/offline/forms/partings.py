@@ -6,9 +6,9 @@ One table of them: what groups rows by them, in a plan's SQL as in a form, and w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from ....records import dataclass
 from .conditions import Condition, OneOf
 from .expressions import Case, Expression, Member, Part, Value
 from .vocabulary import PartName

@@ -6,10 +6,11 @@ import calendar
 import datetime as dt
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ....by_kind import by_kind
+from ....records import dataclass
 from ....semantic.catalog import Catalog
 from ..words.period_words import between
 from ..words.text import few, name_parts, singular

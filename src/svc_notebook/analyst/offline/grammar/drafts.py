@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ....records import dataclass
 from ..forms import Condition
 from ..schema.derivations import relations_of
 from ..schema.member_kinds import doers

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ....records import dataclass
 from ...charts import ChartColumn
 from ..forms import Form
 from ..forms.names import column_names

@@ -6,10 +6,12 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
+
+from ....records import dataclass
 
 __all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "made_of", "words_of"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
 from ....locales import Locale, locale_of
+from ....records import dataclass
 from .lexicon import LANGUAGES
 
 __all__ = ["NoPhrase", "Phrases", "phrases_of"]

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from importlib.resources import files
 
+from ....records import dataclass
 from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
 from ..plans.plan import Measure
 from ..schema.metadata import Metadata

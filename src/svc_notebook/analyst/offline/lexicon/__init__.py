@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ..words.text import stem, within_distance
 from ..words.thesaurus import FILLER_WORDS
 

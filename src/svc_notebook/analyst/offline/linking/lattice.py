@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
+from ....records import dataclass
 from ..budget import Budget
 from ..calendar.grains import find_grains
 from ..calendar.long_grains import LONG_GRAINS

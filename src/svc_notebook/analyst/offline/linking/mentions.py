@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ..calendar.periods import Period
 
 __all__ = ["Mention", "MentionKind", "Named", "Valued"]

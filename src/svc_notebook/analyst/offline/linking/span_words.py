@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ..schema.metadata import Metadata
 from ..schema.spans import Span
 from ..words.numbers import exact_unit

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ....records import dataclass
 from .frames import Framed
 from .orders import Sorting, sorting_at_end
 

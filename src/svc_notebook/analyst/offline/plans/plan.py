@@ -7,8 +7,10 @@ turn a plan into plain data and back, so that the next turn can refine it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, Literal
+
+from ....records import dataclass
 
 __all__ = [
     "Aggregate",

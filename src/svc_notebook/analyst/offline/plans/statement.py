@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ....records import dataclass
 from ..calendar.fiscal import fiscal_grain
 from .plan import Dimension, Measure
 

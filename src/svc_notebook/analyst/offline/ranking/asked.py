@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ....records import dataclass
 from ..linking.lattice import Lattice
 from ..linking.mentions import Mention
 

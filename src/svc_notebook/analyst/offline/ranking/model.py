@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from ....records import dataclass
 from .standing import Standing
 
 __all__ = ["Ranking", "evidence", "load_ranking", "probability"]

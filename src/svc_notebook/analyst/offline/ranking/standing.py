@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ....records import dataclass
 from ..budget import Budget
 from ..checks.beside import is_beside
 from ..checks.coverage import bounds_a_count

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ....records import dataclass
 from ..lexicon import load_lexicon
 from ..words.numbers import CURRENCIES, SCALES, exact_unit, number_word
 from ..words.percents import PERCENT, is_fraction

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ....records import dataclass
 from ..plans.plan import Condition, Measure, Plan
 from ..schema.metadata import Metadata
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from ....records import dataclass
 from ..assembly.as_listed import as_listed
 from ..assembly.assemble import assemble
 from ..assembly.both_had import both_had

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ....records import dataclass
 from ..words.numbers import dimension_of, unit_of
 from ..words.text import Token, name_parts, singular
 from .metadata import Metadata

@@ -5,9 +5,10 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from ....records import dataclass
 from ....semantic.catalog import Catalog
 
 __all__ = ["JoinGraph", "Pair"]

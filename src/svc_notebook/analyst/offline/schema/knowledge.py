@@ -8,13 +8,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import Context, copy_context
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....cancellation import CancellationToken
 from ....lanes import fetch
+from ....records import dataclass
 from ....semantic.catalog import Catalog, Member, Relation
 from ....semantic.errors import SemanticError
 from ....semantic.results.cache import Cache

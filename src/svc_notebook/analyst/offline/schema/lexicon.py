@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ....records import dataclass
 from ..lexicon import persons
 from ..words.families import root
 from ..words.shortened import is_short_for

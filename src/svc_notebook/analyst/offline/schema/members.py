@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from ....records import dataclass
 from ....semantic.catalog import Catalog, Member, Relation
 from ..calendar.fiscal import month_number
 from ..forms.words import Words

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from ....records import dataclass
 from ....semantic.catalog import Member, Relation
 from ....semantic.results.cache import Cache
 from ..lexicon import customers, heads, persons

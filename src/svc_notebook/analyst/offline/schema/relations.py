@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
+from ....records import dataclass
 from ....semantic.catalog import Member
 from ..plans.plan import Measure
 from ..words.text import name_parts, stem

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from ....records import dataclass
 from ....semantic.catalog import Member, Relation
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import expand

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import get_args
 
+from ....records import dataclass
 from ..forms import Aggregate, Compare, Difference, Expression, Member, Ratio, Value
 from ..forms.vocabulary import Grain
 

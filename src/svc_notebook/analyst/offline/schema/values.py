@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ..calendar.units import UNITS
 from ..words.countries import CODES, DEMONYMS
 from ..words.families import root

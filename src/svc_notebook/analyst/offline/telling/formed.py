@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ....records import dataclass
 from ....semantic.catalog import Catalog
 from ...charts import ChartColumn
 from ..forms import (

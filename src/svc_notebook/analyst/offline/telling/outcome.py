@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
+from ....records import dataclass
 from ...charts import ChartColumn
 from .figures import label, number, numbers
 from .intervals import Spread

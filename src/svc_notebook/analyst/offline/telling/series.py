@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from statistics import median
 
+from ....records import dataclass
 from ...charts import ChartColumn
 from ..schema.nouns import lowered
 from .caveats import partial_rows, time_of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ..plans.plan import Condition, Dimension, Measure
 from ..schema.metadata import Metadata
 from ..words.text import Token

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ..budget import Budget
 from ..schema.directions import fit_of
 from ..schema.lexicon import Candidate

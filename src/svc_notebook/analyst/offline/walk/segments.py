@@ -5,10 +5,11 @@ cover wins.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Literal
 
+from ....records import dataclass
 from ..budget import Budget
 from ..calendar.fiscal import fiscal_unit
 from ..calendar.grains import Grain, find_grains

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
+from ....records import dataclass
 from .text import Token
 
 __all__ = ["STEERING", "STEERING_LIST", "Cue", "find_cues"]

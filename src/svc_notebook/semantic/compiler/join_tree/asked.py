@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ...dialects import duckdb as say
 from ...errors import InvalidQuery
 from ...model import Dimension, View

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, TypeAlias
 
 from sqlglot import exp
 
+from ....records import dataclass
 from ...context import SecurityContext
 from ...dialects.nodes import late, retold
 from ...engine import TableName

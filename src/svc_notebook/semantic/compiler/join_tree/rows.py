@@ -8,9 +8,10 @@ before it is joined, ``where`` holds its conditions on whole rows, :class:`Shown
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
+from ....records import dataclass
 from ...dialects import duckdb as say
 from ...dialects.nodes import (
     ONE,

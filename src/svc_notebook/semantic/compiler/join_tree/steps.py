@@ -7,9 +7,9 @@ rows is read off the declared relationships; whether a *node's* rows are multipl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ....records import dataclass
 from ...errors import InvalidQuery
 from ..authored.index import ModelIndex
 from ..values import quote

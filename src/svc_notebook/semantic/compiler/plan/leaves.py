@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ...dialects.nodes import sql
 from ...intervals import Interval
 from ..binding.aggregate_calls import AggregateCall

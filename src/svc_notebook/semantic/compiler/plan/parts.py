@@ -7,8 +7,9 @@ rows, they are first made distinct by primary key.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ...dialects import duckdb as say
 from ...dialects.nodes import NOTHING, ONE, clause, from_, holes, query, rows, run, select, sql, word
 from ...errors import InvalidQuery

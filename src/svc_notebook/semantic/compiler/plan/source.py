@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
+from ....records import dataclass
 from ...dialects import DUCKDB
 from ...dialects import duckdb as say
 from ...dialects.nodes import NOTHING, distinct, rows, run, sql, where

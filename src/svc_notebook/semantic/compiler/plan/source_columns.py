@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ...model import Dimension
 from ..join_tree.entries import Entry, Use
 from ..join_tree.steps import Expr

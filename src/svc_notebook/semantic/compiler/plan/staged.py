@@ -7,8 +7,9 @@ filters, and its value is joined to every row of that grain. Filters on the dime
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ...dialects.nodes import clause, from_, joined_by, rows, run, select, word
 from ...dialects.nodes import sql as piece
 from ...errors import InvalidQuery

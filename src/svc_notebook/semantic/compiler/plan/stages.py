@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from ....records import dataclass
 from ...dialects.nodes import NOTHING, clause, from_, rows, run, select, sql, word
 from ...errors import InvalidQuery
 from ...model import Measure

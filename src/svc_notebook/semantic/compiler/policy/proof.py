@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ...dialects import duckdb as say
 from ...errors import EngineFailure
 from ...model import Dimension, Segment, ViewMember

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
+from ....records import dataclass
 from ...dialects.nodes import joined_by, sql, word
 from ...errors import InvalidQuery
 from ...policies.filter_values import Denied

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ...dialects.nodes import column as in_relation
 from ...model import Dimension, Measure
 from ..join_tree.entries import Entry

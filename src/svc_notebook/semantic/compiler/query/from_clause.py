@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ....records import dataclass
 from ...dialects.nodes import clause, from_, run, where
 from ..plan.leaves import Filter
 from ..plan.source import ModelSource

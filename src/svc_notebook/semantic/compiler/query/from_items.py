@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
 from sqlglot import exp
 
+from ....records import dataclass
 from ...dialects.nodes import from_, holes, item, run, select, where, word
 from ...dialects.nodes import rows as rows_of
 from ...dialects.nodes import sql as piece_of

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from sqlglot import exp
 
+from ....records import dataclass
 from ...dialects.nodes import joined_by
 from ...model import Dimension
 from ..names import fold

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sqlglot import exp
 
+from ....records import dataclass
 from ...dialects.nodes import sql as piece
 from ...errors import InvalidQuery, UnknownMember
 from ...model import Dimension, Granularity

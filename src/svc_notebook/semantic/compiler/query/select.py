@@ -6,11 +6,12 @@ rows. Every clause is named here; what is not is refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sqlglot import exp
 
+from ....records import dataclass
 from ...dialects.nodes import NOTHING, clause, from_, holes, named, rows, run, sql
 from ...dialects.nodes import select as piece
 from ...errors import InvalidQuery, QueryError

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
+from ....records import dataclass
 from ...dialects import duckdb as say
 from ...dialects.nodes import NOTHING, distinct, run
 from ...errors import InvalidQuery, NotAllowed

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sqlglot import exp
+
+from ....records import dataclass
 
 __all__ = ["Clauses", "Make", "Sql", "Tree", "escaped", "made", "quoted", "tree_of"]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ..walk.kinds import Kind
 
 __all__ = ["Traits", "identifier", "literal", "type_name"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from msgspec import Struct
 
+from ....records import dataclass
 from ...errors import NotPlanned
 from .kinds import Kind
 

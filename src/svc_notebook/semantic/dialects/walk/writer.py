@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 from sqlglot import exp
 
+from ....records import dataclass
 from .kinds import FLOAT8, TEXT, Kind, Value, together
 from .parts import refuse_unread
 from .refusal import not_declared

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ....records import dataclass
 from ...dialects.postgres import Kind, PhysicalColumn, Traits
 from ...dialects.postgres.names import type_name
 from ...errors import UnknownPlace

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....records import dataclass
 from ...dialects.spark import Kind, PhysicalColumn, Traits
 from ...errors import UnknownPlace
 from ..base import TableName

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .....records import dataclass
 from ...plans.phrases import rules_words
 from ...plans.plan import Plan
 from ...schema.metadata import Metadata

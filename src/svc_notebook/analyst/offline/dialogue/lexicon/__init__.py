@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import resources
+
+from .....records import dataclass
 
 __all__ = ["Discourse", "load_discourse"]
 

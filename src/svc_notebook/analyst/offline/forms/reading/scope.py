@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sqlglot import exp
 
+from .....records import dataclass
 from .....semantic.catalog import Relation
 from ..expressions import Expression, Member, Output
 from ..form import Form, Role, SetOf

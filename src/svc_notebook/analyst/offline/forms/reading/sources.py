@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sqlglot import exp
 
+from .....records import dataclass
 from ..conditions import And, Compare, Condition
 from ..expressions import Expression, Member, Output
 from ..form import Form, Join, Pair, Role, SetOf

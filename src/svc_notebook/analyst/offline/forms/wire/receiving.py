@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from msgspec import UnsetType
@@ -20,6 +19,7 @@ from .....protocol.reading import (
     ReadingRoot,
     ReadingValue,
 )  # fmt: skip
+from .....records import dataclass
 from .....semantic.catalog import Catalog
 from .....semantic.compiler.query.text import parse_query
 from .....semantic.errors import QueryError

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sqlglot import exp
 
+from .....records import dataclass
 from ..canonical import key
 from ..expressions import Member, Output
 from ..form import Form, Role, SetOf

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from .....records import dataclass
 from ...calendar.periods import find_periods
 from ...schema.free_text import is_written_in
 from ...schema.nouns import plural

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
+from .....records import dataclass
 from ...lexicon.bounds import bound_at
 from ...schema.metadata import Metadata
 from ...words.numbers import exact_unit, number_word
