@@ -95,6 +95,26 @@ def test_an_amount_that_is_there_is_not_made_again() -> None:
     assert cube["meta"]["headline"] == "total_total"
 
 
+def test_what_was_promised_does_not_speak_for_rows() -> None:
+    frame = pd.DataFrame({"job": [1, 2, 3], "est_amt": [100.0, 200.0, 90.0], "inv_amt": [110.0, 190.0, None]})
+    assert scaffold_model({"jobs": frame})["cubes"][0]["meta"]["headline"] == "total_inv_amt"
+
+
+@pytest.mark.parametrize(
+    ("times", "own"),
+    [
+        (("bkd_on", "dt"), "dt"),
+        (("bkd_dt", "in_dt", "pd_dt"), "in_dt"),
+        (("dob", "deceased_on", "reg_dt"), "reg_dt"),
+        (("pd_on", "les_dt"), "les_dt"),
+    ],
+)
+def test_what_was_arranged_or_came_after_is_not_when_rows_happened(times: tuple[str, ...], own: str) -> None:
+    days = pd.date_range("2024-01-01", periods=12)
+    frame = pd.DataFrame({"les_no": range(12)} | {name: days + pd.Timedelta(at, "D") for at, name in enumerate(times)})
+    assert scaffold_model({"les": frame})["cubes"][0]["meta"]["time"] == own
+
+
 def test_rows_have_a_noun_a_time_and_a_label() -> None:
     frame = pd.DataFrame({
         "order_id": range(12), "name": list("abcdefghijkl"),

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["UNITS", "begun", "joined_title", "title_of", "words_of"]
+__all__ = ["PROMISED", "UNITS", "begun", "joined_title", "title_of", "words_of"]
 
 UNITS = {"kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "kw": "kW"}
 """Words of names that are units, as these are written."""
+PROMISED = frozenset(
+    "est estimate estimated quote quoted budget budgeted plan planned target forecast expected asking list".split()
+)
+"""Words of names of amounts that were said beforehand: what came of it stands beside them."""
 
 # Acronyms part before a word ("HTTPServer" is two), and one letter stays with its digits ("30d").
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+(?:[a-z](?![a-z]))?|[^\W_]+")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..naming import PROMISED
 from .elements import MadeDimension, Names
 from .kinds import NumberKind
 from .profile import TableProfile, kind_of
@@ -41,7 +42,7 @@ _HAPPENED = (
 _NOT_YET = (["valid", "until"], ["valid", "to"], ["next"], ["due"], ["planned"], ["expected"], ["expiry"], ["expires"])
 _AFTERWARDS = frozenset(
     "updated modified changed synced closed ended finished resolved deleted cancelled left end birth born dob birthday "
-    "birthdate geburtsdatum naissance".split()
+    "birthdate geburtsdatum naissance died deceased death paid".split()
 )  # when something else than the row's own event happened
 _BEFOREHAND = frozenset("booked requested reserved quoted enquired announced".split())  # what it was arranged by
 _PLAIN_DATES = (["date"], ["datetime"], ["day"], ["timestamp"], ["time"], ["when"], ["datum"])
@@ -143,15 +144,15 @@ def _written_out(dim: MadeDimension) -> list[str]:
 def headline(made: Sequence[MadeDimension]) -> MadeDimension | None:
     """The amount that speaks for the table's rows: what *best*, *top* and *against* go by when nothing else is said."""
     ranked = [
-        (min(_HEADLINES.index(word) for word in said), place, dim)
+        (bool(PROMISED & set(_written_out(dim))), min(_HEADLINES.index(word) for word in said), place, dim)
         for place, dim in enumerate(made)
         if dim.number is not None
         and dim.number.kind == "amount"
         and dim.yaml.get("public", True)
-        and (said := set(map(singular, dim.words)) & set(_HEADLINES))
+        and (said := set(map(singular, _written_out(dim))) & set(_HEADLINES))
     ]
     # The dimensions themselves have no order.
-    return min(ranked, key=lambda item: item[:2])[2] if ranked else None
+    return min(ranked, key=lambda item: item[:3])[3] if ranked else None
 
 
 def facts_of(
@@ -180,13 +181,14 @@ def facts_of(
 
 def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
     """How far a time is from saying when the row happened; 0 for ``order_date`` of orders."""
-    words = [singular(word) for word in dim.words]
-    if _AFTERWARDS & set(dim.words) or any(set(said) <= set(dim.words) for said in _NOT_YET):
+    said = _written_out(dim)
+    words = [singular(word) for word in said]
+    if _AFTERWARDS & set(said) or any(set(late) <= set(said) for late in _NOT_YET):
         return len(_HAPPENED) + 2
     # order_date of orders, harvested of harvests, or a date that says nothing else.
-    if list(dim.words) in _PLAIN_DATES or set(words) & set(about) or _done(about) & set(dim.words):
+    if said in _PLAIN_DATES or {*words, *map(singular, dim.words)} & set(about) or _done(about) & set(said):
         return 0
-    if _BEFOREHAND & set(dim.words):
+    if _BEFOREHAND & set(said):
         return len(_HAPPENED) + 2
     return next((1 + at for at, word in enumerate(_HAPPENED) if singular(word) in words), len(_HAPPENED) + 1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ....semantic.naming import PROMISED
 from ..words.numbers import CURRENCIES
 from ..words.text import stem
 from .polarity import is_bad_when_high
@@ -48,7 +49,8 @@ def amounts(metadata: Metadata) -> list[str]:
                 tail = next((part for part in reversed(parts) if part not in CURRENCIES), parts[-1])
                 # First what is dated, then what is called so last, then by how much its table points at, then by the
                 # likelier word.
-                found.append(((dated, 2 if beside else 0 if tail in _MONEY else 1, facts, _likely(parts)), path))
+                rank = 2 if beside or PROMISED & set(parts) else 0 if tail in _MONEY else 1
+                found.append(((dated, rank, facts, _likely(parts)), path))
         prices = [p for p in numbers if _PRICES & set(metadata.parts(p))]
         price = min(prices, key=lambda p: _is_cost(metadata, p), default=None)  # what it cost is not what it brought
         times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
