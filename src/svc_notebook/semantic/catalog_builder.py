@@ -6,11 +6,11 @@ member, cube or join reaches the catalog, and the catalog is all that search, an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from .. import patterns as re
 from .catalog import Catalog, Member, Relation
 from .context import SecurityContext
 from .model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember

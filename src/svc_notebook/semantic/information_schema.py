@@ -6,10 +6,10 @@ reach the engine's real catalog, a physical table, or what the asker may not see
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from .. import patterns as re
 from .catalog import Catalog, Member
 from .context import SecurityContext
 from .errors import InvalidQuery

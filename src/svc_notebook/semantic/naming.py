@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from .. import patterns as re
 
 __all__ = ["PROMISED", "UNITS", "begun", "joined_title", "title_of", "words_of"]
 

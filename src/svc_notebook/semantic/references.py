@@ -6,10 +6,10 @@ A pair of braces that does not hold a dotted path of identifiers (JSON in a lite
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from .. import patterns as re
 from ..records import dataclass
 from .intervals import GRANULARITIES
 from .model import Cube, Dimension, View

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from ... import patterns as re
 from ...records import dataclass
 from .figures import Figure, figures
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
+from ... import patterns as re
 from ..errors import AnalystUnavailable
 from .limits import Caps
 

@@ -6,13 +6,13 @@ plain pieces of text, of thinking or (of Anthropic) of a call's arguments passes
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
 import msgspec
 
+from ... import patterns as re
 from ...records import dataclass
 
 __all__ = ["EventMerger"]

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic_core import SchemaValidator, core_schema
+
+from ... import patterns as re
 
 __all__ = ["ForgivingArguments", "called_in_text", "mended"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 
+from ... import patterns as re
 from .dialogue import Between, Followed
 from .forms import ROWS, Clause, Form, to_sql
 from .ranking.outcome import FAILED, UNKNOWN

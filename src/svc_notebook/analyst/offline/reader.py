@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,6 +9,7 @@ from functools import cache, partial
 
 from msgspec import Struct
 
+from ... import patterns as re
 from .assembly.namesakes import told_apart
 from .budget import Budget, ReadingTooLong
 from .checks.coverage import left_out

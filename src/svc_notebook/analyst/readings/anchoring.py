@@ -7,11 +7,11 @@ synonyms of what it is about. That is looked up in the question as it stands, so
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from ... import patterns as re
 from ...semantic.catalog import Catalog
 from ..offline.forms import Aggregate, Anchor, Form, Limit, Member, Part, Truncated, Value
 from ..offline.forms.canonical import key

@@ -8,9 +8,9 @@ pattern exactly (a sample, a time travel clause, an odd name) makes the counts d
 from __future__ import annotations
 
 import json
-import re
 from typing import NamedTuple
 
+from ... import patterns as re
 from .base import TableName
 
 __all__ = ["SERIALISE", "Shape", "Sources", "read_sources", "shape_of", "with_names_of"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import logging
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import duckdb
 
+from ... import patterns as re
 from .csv_layout import Layout, layout_of, opened, table_alone
 
 __all__ = ["NO_DELIMITER", "is_encoding", "literal", "read_csv"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from ... import patterns as re
 from ...records import dataclass
 from .connections import duckdb_keys, is_connection, read_open_connection
 from .data_files import files_below, is_data, is_database, is_partitioned, table_name

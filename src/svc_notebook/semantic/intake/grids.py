@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+from ... import patterns as re
 
 __all__ = ["first_line", "is_note", "is_total", "table_in"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
+from ... import patterns as re
 from ..errors import InvalidQuery
 from ..intervals import GRANULARITIES
 

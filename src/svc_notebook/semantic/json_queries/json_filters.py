@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from ... import patterns as re
 from ..compiler.names import nearest
 from ..errors import InvalidQuery
 from .json_dates import date_span

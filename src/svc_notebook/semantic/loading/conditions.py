@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, Literal
 
+from ... import patterns as re
 from ...records import dataclass
 from ..model import Filter, FilterGroup, Source
 from ..policies.attributes import AttributeReference, AttributeText, ExpressionError, parse_value

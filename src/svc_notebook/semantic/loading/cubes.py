@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from ... import patterns as re
 from ...records import dataclass
 from ..model import Cube, Source
 from . import schemas

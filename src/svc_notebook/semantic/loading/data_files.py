@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ... import patterns as re
 from ..model import Source
 from .problems import Problems
 

@@ -9,11 +9,11 @@ join, under OR, over another column) the filter inside would be a different ques
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ... import patterns as re
 from ..model import Dimension, Source
 from .problems import Problems, did_you_mean
 

@@ -6,9 +6,9 @@ checked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 
+from ... import patterns as re
 from ..errors import ModelProblem
 from .tree import Node
 

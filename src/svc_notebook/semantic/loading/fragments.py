@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import field
 
+from ... import patterns as re
 from ...records import dataclass
 from ..model import Source
 from ..policies.attributes import AMONG, ExpressionError, parse_value

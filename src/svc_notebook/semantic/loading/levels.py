@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from ... import patterns as re
 from ...records import dataclass
 from ..model import Dimension, Measure
 from .fragments import Fragment

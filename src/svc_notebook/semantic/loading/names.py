@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ... import patterns as re
 from .problems import Problems
 from .tree import Node
 

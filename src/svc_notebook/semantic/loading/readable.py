@@ -5,13 +5,13 @@ These are warnings: a piece that is not understood here may be a dialect's own, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from ... import patterns as re
 from ..model import Cube, Measure
 from ..references import find_references, substitute
 from .fragments import Fragment

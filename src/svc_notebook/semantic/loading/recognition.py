@@ -6,9 +6,9 @@ common is what it can be. Nothing that DuckDB itself understands is a mark.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
+from ... import patterns as re
 from ...records import dataclass
 
 __all__ = ["MARKED_CALLS", "Mark", "marks"]

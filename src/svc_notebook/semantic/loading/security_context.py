@@ -6,8 +6,7 @@ what would be part of a name is left as it is, and refused as any other referenc
 
 from __future__ import annotations
 
-import re
-
+from ... import patterns as re
 from ..model import Source
 from ..policies.attributes import CONTEXT_FILTER as MARK
 from ..policies.attributes import CONTEXT_VALUE

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ... import patterns as re
 from ...records import dataclass
 from ..model import Source
 from .follow_ups import names_in_text

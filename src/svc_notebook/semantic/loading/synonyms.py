@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import yaml
+
+from ... import patterns as re
 
 __all__ = ["CannotEdit", "add_default", "add_synonym", "with_synonym"]
 

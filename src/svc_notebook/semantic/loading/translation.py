@@ -5,9 +5,9 @@ What has no counterpart is never dropped: a function whose pattern would be lost
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ... import patterns as re
 from ..references import substitute
 from .meanings import as_meant
 

@@ -5,13 +5,13 @@ Plain scalars follow YAML 1.2: ``yes``, ``no`` and ``on`` are words, dates are t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any, TypeAlias
 
 import yaml
 
+from ... import patterns as re
 from ...records import dataclass
 from ..model import Source
 from .problems import Problems

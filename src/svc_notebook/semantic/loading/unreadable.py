@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import yaml
 
+from ... import patterns as re
 from ..model import Source
 from .problems import Problems
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
+from ... import patterns as re
 from ...records import dataclass
 from ..context import SecurityContext
 

@@ -9,10 +9,10 @@ How they are judged is told in :mod:`.condition_evaluation`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from ... import patterns as re
 from ...records import dataclass
 from .attributes import ExpressionError, attribute
 

@@ -6,11 +6,11 @@ keep a row from somebody, or from everybody, and a plan that goes by it can tell
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from ... import patterns as re
 from ..model import Cube, DataModel, View
 
 __all__ = ["shows_every_row"]

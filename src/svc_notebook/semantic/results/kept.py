@@ -9,7 +9,6 @@ when the data have moved on, by whoever still has the same rights over the same 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from ... import patterns as re
 from ...records import dataclass
 from .query_result import KeptKey, QueryResult
 

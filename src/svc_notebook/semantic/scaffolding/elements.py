@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from ... import patterns as re
 from ...records import dataclass
 from ..naming import UNITS
 from ..references import find_references

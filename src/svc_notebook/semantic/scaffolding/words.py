@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
+from ... import patterns as re
 from ..naming import UNITS, begun, words_of
 from ..search import stem
 

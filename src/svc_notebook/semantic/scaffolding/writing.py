@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from ... import patterns as re
 
 __all__ = ["flow_text", "model_texts", "plain_text", "to_yaml", "write_model"]
 

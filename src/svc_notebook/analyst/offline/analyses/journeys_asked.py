@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import Any
 
+from .... import patterns as re
 from ....records import dataclass
 from ..plans.plan import Plan
 from ..schema.metadata import Metadata

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from msgspec import Struct
 
+from .... import patterns as re
 from ..calendar.moments import SEASONS, MomentReader, iso
 from ..calendar.units import floor, shift
 from ..plans.plan import Condition

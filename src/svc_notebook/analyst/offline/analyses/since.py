@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import Any
 
+from .... import patterns as re
 from ..calendar.moments import iso
 from ..calendar.units import shift
 from ..plans.plan import Condition

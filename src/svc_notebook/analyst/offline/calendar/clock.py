@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from .... import patterns as re
 from ..forms.partings import PARTINGS
 
 __all__ = ["hours_of_day", "named_day"]

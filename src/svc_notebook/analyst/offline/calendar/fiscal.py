@@ -8,10 +8,11 @@ is January.
 from __future__ import annotations
 
 import calendar
-import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
+
+from .... import patterns as re
 
 __all__ = ["fiscal_grain", "fiscal_period", "fiscal_quarter", "fiscal_unit", "fiscal_year", "month_number"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from .... import patterns as re
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of, measures_of
 from ..schema.deeds import PARTICIPLES

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, permutations
 
+from .... import patterns as re
 from ..plans.plan import Condition, Plan
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata

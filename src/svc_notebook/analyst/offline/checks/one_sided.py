@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
+from .... import patterns as re
 from ..lexicon import load_lexicon
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of

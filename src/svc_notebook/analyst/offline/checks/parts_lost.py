@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from .... import patterns as re
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of
 from ..walk.draft import Draft

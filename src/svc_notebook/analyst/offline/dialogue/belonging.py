@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from .... import patterns as re
 from ..forms import Clause, Condition, Form, Member, Missing, Role
 from ..grammar.clauses import Grouped, Measured, Shown, Subject
 from ..grammar.partial import Partial

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .... import patterns as re
 from ....protocol.reading import Choice
 from ....records import dataclass
 from ....semantic.catalog import Catalog

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from .... import patterns as re
 from ..calendar.units import shift
 from ..forms import Clause, Compare, Condition, Expression, Form, OneOf, Or, Part, Range, Truncated, Value
 from ..forms.partings import PARTINGS

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from .... import patterns as re
 from ..forms import Compare, Condition, Filter, Holds, OneOf, Or, Part, Range, Value
 from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from .... import patterns as re
 from ...base import Turn
 from ..budget import Budget
 from ..forms import ROWS, Clause, Form, Over, Ratio

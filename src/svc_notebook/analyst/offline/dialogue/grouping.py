@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from .... import patterns as re
 from ..calendar.units import shift
 from ..forms import ROWS, Clause, Compare, Condition, Expression, Form, Member, OneOf, Or, Over, Part, Range, Truncated
 from ..forms.names import column_names

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ....records import dataclass
 from ..reading.followups import DEFINED
 from .lexicon import Discourse, load_discourse

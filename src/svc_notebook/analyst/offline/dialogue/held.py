@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from .... import patterns as re
 from ....records import dataclass
 from ...base import PastTurn, Turn
 from ..reading.reading import Reading

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 
+from .... import patterns as re
 from ....records import dataclass
 from ....semantic.catalog import Member, Relation
 from ..linking.lattice import Lattice

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
 
+from .... import patterns as re
 from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
 from ..forms.vocabulary import ComparisonName
 from ..lexicon import load_lexicon

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import combinations
 
+from .... import patterns as re
 from ..calendar.units import shift
 from ..forms import Compare, Condition, Expression, Form, Member, OneOf, Part, Range, Truncated, Value
 from ..schema.metadata import Metadata

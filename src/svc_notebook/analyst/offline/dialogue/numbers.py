@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .... import patterns as re
 from ..forms import (
     ROWS,
     Aggregate,

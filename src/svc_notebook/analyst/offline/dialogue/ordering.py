@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ..forms import ROWS, Clause, Expression, Limit, Order
 from ..forms.walking import parts
 from ..grammar.clauses import Best, Measured, Sorted

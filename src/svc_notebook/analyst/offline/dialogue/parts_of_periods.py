@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
+from .... import patterns as re
 from ..calendar.moments import MONTHS
 from ..calendar.units import shift
 from ..forms import Form, Range, Value

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ..words.cues import Cue, find_cues
 from ..words.text import Token, tokenize
 

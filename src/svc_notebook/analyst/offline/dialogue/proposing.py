@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
+from .... import patterns as re
 from ....records import dataclass
 from ..forms import ROWS, Aggregate, Clause, Compare, Form, Member, in_words
 from ..grammar.clauses import Grouped, Shown, Tested, Timed

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from .... import patterns as re
 from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..forms import Condition, Form, in_words

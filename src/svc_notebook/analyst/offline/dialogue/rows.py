@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order, Over
 from ..plans.plan import Measure
 from ..reading.reading import Reading

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ..forms import ROWS, Clause, Form, Member, Truncated
 from ..reading.reading import Reading
 from ..schema.metadata import Metadata

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .... import patterns as re
 from ...base import PastTurn, Turn
 from ..forms import Truncated, to_sql
 from ..schema.metadata import Metadata

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from .... import patterns as re
 from ..forms import Clause, Form
 from ..forms.names import name_of
 from ..forms.other_units import as_kept

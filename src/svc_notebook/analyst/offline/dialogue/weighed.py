@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from .... import patterns as re
 from ....records import dataclass
 from ...base import Turn
 from ..budget import Budget

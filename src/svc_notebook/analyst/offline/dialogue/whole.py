@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from .... import patterns as re
 from ..reading.reading import Reading
 from ..schema.nouns import is_plural
 from ..walk.segments import Item

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
+from .... import patterns as re
 from ..forms import (
     ROWS,
     Aggregate,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime
 from typing import Any
 
+from .... import patterns as re
 from ...charts import ChartColumn
 from ..telling.figures import figure as english_figure
 from ..telling.figures import number, points

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from .... import patterns as re
 from ....records import dataclass
 
 __all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "made_of", "words_of"]

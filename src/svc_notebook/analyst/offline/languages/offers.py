@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from .... import patterns as re
 from ..schema.metadata import Metadata
 from ..words.text import singular
 from .phrases import Phrases, phrases_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from .... import patterns as re
 from ...charts import wrapped
 from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
 from .axes import axes_in

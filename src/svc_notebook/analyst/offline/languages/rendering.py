@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, lru_cache
 
+from .... import patterns as re
 from ....records import dataclass
 from ..schema.nouns import is_plural, plural
 from .lexicon import LANGUAGES, Language, folded, language, words_of

@@ -8,13 +8,13 @@ these, ``{x}`` a name that stays as it is, ``{h}`` a time of the day. ``[is|are]
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from importlib.resources import files
 
+from .... import patterns as re
 from ....records import dataclass
 from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
 from ..plans.plan import Measure

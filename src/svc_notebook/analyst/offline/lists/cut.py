@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from .... import patterns as re
 from ....records import dataclass
 from .frames import Framed
 from .orders import Sorting, sorting_at_end

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from .... import patterns as re
 
 __all__ = ["Framed", "asked_plainly", "unframed"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 
+from .... import patterns as re
 from ..plans.plan import Dimension, Order, Plan
 from ..schema.metadata import Metadata
 from .cut import Asked, ways_to_cut

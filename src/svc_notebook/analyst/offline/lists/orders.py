@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
+from .... import patterns as re
 from ..lexicon import Entry, load_lexicon
 from ..schema.member_kinds import adjective_members, labels_of
 from ..schema.metadata import Metadata

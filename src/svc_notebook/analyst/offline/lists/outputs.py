@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from .... import patterns as re
 from ..lexicon import load_lexicon
 from ..schema.lexicon import find_spans
 from ..schema.member_kinds import adjective_members, labels_of

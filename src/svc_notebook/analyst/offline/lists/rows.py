@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from msgspec import Struct
 
+from .... import patterns as re
 from ..plans.plan import Plan
 from ..schema.member_kinds import labels_of
 from ..schema.metadata import Metadata

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Hashable, Sequence
 
+from .... import patterns as re
 from ..forms import Compare, Expression, Form, Member, OneOf, SetOf, Value
 from ..forms.walking import parts
 from .outcome import FAILED, UNKNOWN

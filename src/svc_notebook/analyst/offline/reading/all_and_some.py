@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .... import patterns as re
 from ..plans.plan import Measure
 from ..schema.money import MONEY_NOUNS
 from ..schema.nouns import plural

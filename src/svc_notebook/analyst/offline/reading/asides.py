@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ..lexicon import load_lexicon
 from ..schema.metadata import Metadata
 from ..words.text import stem, tokenize

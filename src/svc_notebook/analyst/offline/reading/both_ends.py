@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from .... import patterns as re
 
 __all__ = ["one_end"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from .... import patterns as re
 from ..forms import Aggregate, Arithmetic, Clause, Form, Limit, Order
 from ..plans.sql import write_sql
 from ..schema.metadata import Metadata

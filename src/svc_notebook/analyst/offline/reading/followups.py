@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from .... import patterns as re
 from ..plans.plan import ChartWish, Condition, Dimension, Measure, Order, Plan
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
+from .... import patterns as re
 from ..forms import Form
 from ..schema.derivations import expression_of
 from ..schema.lasting import age_in, years_since

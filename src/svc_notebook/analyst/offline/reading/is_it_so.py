@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ..forms import Form, Member
 from ..schema.metadata import Metadata
 from ..words.text import stem, tokenize

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
+from .... import patterns as re
 from ..plans.plan import Dimension, Measure, Plan
 from ..schema.metadata import Metadata
 from ..schema.nouns import plural

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from .... import patterns as re
 from ..forms import Form
 from ..plans.plan import Condition, Dimension, Measure, Order, Plan
 from ..plans.sql import write_sql

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
+from .... import patterns as re
 from ..forms import (
     ROWS,
     Aggregate,

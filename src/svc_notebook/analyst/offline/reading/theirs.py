@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from .... import patterns as re
 from ..plans.plan import Dimension, Plan
 from ..schema.lexicon import find_spans
 from ..schema.member_kinds import labels_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from .... import patterns as re
 from ..words.text import Token, is_participle, stem
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 
+from .... import patterns as re
 from ....records import dataclass
 from ....semantic.catalog import Catalog
 

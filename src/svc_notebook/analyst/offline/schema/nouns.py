@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ..words.inflection import PLURALS, UNCHANGED
 from ..words.text import is_participle, singular
 from .metadata import Metadata

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -11,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from .... import patterns as re
 from ....records import dataclass
 from ..calendar.units import UNITS
 from ..words.countries import CODES, DEMONYMS

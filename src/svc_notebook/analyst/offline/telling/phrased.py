@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from .... import patterns as re
 from ..plans.phrases import join_words
 
 __all__ = ["Phrased", "say"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .... import patterns as re
 from ...base import Turn
 from ..checks.coverage import left_out
 from ..dialogue import Unmet, earlier, outstanding

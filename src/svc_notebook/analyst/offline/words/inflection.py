@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from .... import patterns as re
 
 __all__ = ["PLURALS", "UNCHANGED", "singular_of"]
 

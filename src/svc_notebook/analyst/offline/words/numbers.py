@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from .... import patterns as re
 
 __all__ = [
     "CURRENCIES", "SCALES", "dimension_of", "exact_unit", "larger_and_smaller", "number_word", "scale_of",

@@ -4,7 +4,7 @@ mugs* is *number of mugs by potter, highest first*.
 
 from __future__ import annotations
 
-import re
+from .... import patterns as re
 
 __all__ = ["in_order"]
 

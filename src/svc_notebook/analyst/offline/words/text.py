@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
+from .... import patterns as re
 from ....records import dataclass
 from .inflection import singular_of
 

@@ -9,10 +9,10 @@ NULL would do in the author's SQL is not known, so a cube whose value is missing
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import Any, Protocol
 
+from .... import patterns as re
 from ...context import SecurityContext
 from ...dialects import duckdb as say
 from ...dialects.nodes import formed_item, joined_by, word

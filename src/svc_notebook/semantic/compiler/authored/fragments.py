@@ -6,7 +6,6 @@ A fragment's text is kept as written, but every bare column is given its cube's 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -15,6 +14,7 @@ from msgspec import Struct
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from .... import patterns as re
 from ...engine import TableName
 from ...references import substitute
 from ..values import quote

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
+from .... import patterns as re
 from ...dialects import dialect_of
 from ...dialects import duckdb as say
 from ...dialects.nodes import formed_item

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Protocol, TypeAlias
 
 from sqlglot import exp
 
+from .... import patterns as re
 from ....records import dataclass
 from ...context import SecurityContext
 from ...dialects.nodes import late, retold

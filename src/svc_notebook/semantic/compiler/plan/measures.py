@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
+from .... import patterns as re
 from ...dialects.nodes import column as in_relation
 from ...dialects.nodes import joined_by, sql, word
 from ...errors import InvalidQuery

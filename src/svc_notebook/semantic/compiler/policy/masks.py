@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
+from .... import patterns as re
 from ...dialects import duckdb as say
 from ...dialects.nodes import joined_by, word
 from ...model import ViewMember

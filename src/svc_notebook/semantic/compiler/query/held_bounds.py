@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, time
 
 from msgspec.structs import replace
 from sqlglot import exp
 
+from .... import patterns as re
 from ...dialects import duckdb as say
 from ...dialects.nodes import joined_by, sql
 from ...errors import InvalidQuery

@@ -7,13 +7,13 @@ off the model. A relation that is joined by its primary key has one row for the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from typing import Any, TypeAlias
 
 from sqlglot import exp
 
+from .... import patterns as re
 from ....records import dataclass
 from ...dialects.nodes import joined_by
 from ...model import Dimension

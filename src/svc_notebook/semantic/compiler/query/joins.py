@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from sqlglot import exp
 
+from .... import patterns as re
 from ...dialects.nodes import joined_by, sql
 from ...errors import InvalidQuery, NotAllowed
 from ..binding.binding import Binder

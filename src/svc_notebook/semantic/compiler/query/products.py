@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlglot import exp
 
+from .... import patterns as re
 from ..plan.leaves import Filter
 from .grouping import is_grouped
 from .join_order import Joined

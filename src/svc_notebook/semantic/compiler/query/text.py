@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import ClassVar
 
@@ -11,6 +10,7 @@ from sqlglot import TokenType, exp
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.errors import SqlglotError
 
+from .... import patterns as re
 from ...errors import NotAllowed, SqlSyntaxError, TooComplex
 
 __all__ = ["WRITTEN", "parse_query"]

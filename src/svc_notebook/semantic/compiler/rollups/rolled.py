@@ -7,10 +7,10 @@ time that is read finer than it is held stands in the text as a column that is n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from .... import patterns as re
 from ...dialects.nodes import formed_item
 from ...engine import TableName
 from ...model import Cube, Dimension, Join

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from .... import patterns as re
 from ...errors import InvalidQuery
 from .times import quarter_as_text
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date, datetime
 
+from .... import patterns as re
 from ..walk.kinds import DATE, FLOAT8, HUGE, TEXT, TIMESTAMP, TIMESTAMPTZ, Kind, Value
 from ..walk.operators import constant_of, text_to_bool
 from ..walk.refusal import Unsaid

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 from sqlglot import exp
 
+from .... import patterns as re
 from ..walk.kinds import BOOL, FLOAT8, INT4, INT8, NULL, TEXT, Kind, Value
 from ..walk.operators import constant_of
 from ..walk.parts import refuse_others

@@ -8,7 +8,6 @@ connections whose settings are pinned (:mod:`.connections`). The compiled query 
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Mapping
 from decimal import Decimal
@@ -23,6 +22,7 @@ from sqlglot.errors import SqlglotError
 
 from svc_notebook.cancellation import CancellationToken
 
+from .... import patterns as re
 from ...dialects.postgres import lowered as _lowered
 from ...errors import EngineFailure, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout
 from ..apart import apart

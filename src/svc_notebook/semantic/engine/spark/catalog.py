@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
+from .... import patterns as re
 from ....records import dataclass
 from ...dialects.spark import Kind, PhysicalColumn, Traits
 from ...errors import UnknownPlace

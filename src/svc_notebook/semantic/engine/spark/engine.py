@@ -8,7 +8,6 @@ pinned (:mod:`.sessions`), their values bound. The compiled query is said in Spa
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ from sqlglot.errors import SqlglotError
 
 from svc_notebook.cancellation import CancellationToken
 
+from .... import patterns as re
 from ...dialects.spark import lowered as _lowered
 from ...dialects.spark.names import identifier
 from ...errors import EngineFailure, NotAllowed, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout

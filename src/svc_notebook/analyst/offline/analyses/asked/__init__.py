@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
+from ..... import patterns as re
 from ...plans.plan import Plan
 from ...schema.metadata import Metadata
 from ..spread import far_out, spread

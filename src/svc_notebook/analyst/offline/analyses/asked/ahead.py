@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
+from ..... import patterns as re
 from ...plans.plan import Plan
 from ...schema.metadata import Metadata
 from ...walk.times import default_time

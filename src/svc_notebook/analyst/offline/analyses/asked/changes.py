@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
+from ..... import patterns as re
 from ...plans.phrases import condition_words, describe, where_words
 from ...plans.plan import Condition, Measure, Plan
 from ...schema.metadata import Metadata

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from functools import partial
 
+from ..... import patterns as re
 from ...plans.phrases import describe
 from ...plans.plan import Dimension, Plan
 from ...schema.metadata import Metadata

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
+from ..... import patterns as re
 from ...plans.phrases import describe
 from ...plans.plan import Plan
 from ...schema.metadata import Metadata

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..... import patterns as re
 from ...plans.phrases import describe
 from ...plans.plan import Measure, Plan
 from ...schema.metadata import Metadata

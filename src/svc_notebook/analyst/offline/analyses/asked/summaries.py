@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from functools import partial
 
+from ..... import patterns as re
 from ...plans.plan import Plan
 from ...schema.metadata import Metadata
 from ...words.text import tokenize

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..... import patterns as re
 from ...plans.plan import Measure, Plan
 from ...schema.metadata import Metadata
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 
+from ..... import patterns as re
 from .....records import dataclass
 
 __all__ = ["Discourse", "load_discourse"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from typing import Any
 
+from ..... import patterns as re
 from ..expressions import (
     Aggregate,
     Arithmetic,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..... import patterns as re
 from ...calendar.units import UNITS
 from ...words.families import is_same_deed
 from ...words.rewriting import Found

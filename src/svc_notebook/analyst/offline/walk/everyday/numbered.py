@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..... import patterns as re
 from ...schema.profiles import as_number
 from ...words.numbers import unit_of
 from ...words.rewriting import Found

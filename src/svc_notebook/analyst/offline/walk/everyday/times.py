@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 
+from ..... import patterns as re
 from ...calendar.grains import is_superlative
 from ...calendar.units import UNITS
 from ...schema.lasting import age_in

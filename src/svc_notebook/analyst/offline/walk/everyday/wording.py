@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
+from ..... import patterns as re
 from .....records import dataclass
 from ...lexicon.bounds import bound_at
 from ...schema.metadata import Metadata
