@@ -17,6 +17,7 @@ from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
 from svc_notebook.semantic.policies import policy
 from svc_notebook.semantic.results.cache import Cache, weight
+from svc_notebook.semantic.sight import Sight
 
 ORDERS = pa.table({"id": [1, 2, 3, 4], "region": ["EMEA", "EMEA", "APAC", "APAC"], "amount": [1.0, 2.0, 3.0, 4.0]})
 MODEL: dict[str, Any] = {
@@ -114,6 +115,16 @@ def test_askers_who_see_the_same_share_one_catalog() -> None:
     manager = SecurityContext(user="m", groups=frozenset({"managers"}), security_context={"level": True})
     assert layer.catalog(manager) is not seen[0]
     assert "orders.amount" not in {m.path for m in seen[0].relations["orders"].members.values()}
+
+
+def test_a_sight_looks_once_for_what_it_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer, asker = SemanticLayer(LOADED, ENGINE), SecurityContext(user="ana", user_attributes={"region": "EMEA"})
+    looked, look = [], layer.seen
+    monkeypatch.setattr(layer, "seen", lambda ctx: looked.append(ctx) or look(ctx))
+    sight = Sight(layer, asker)
+    assert (sight.outlook, sight.catalog) == look(asker)
+    assert sight.catalog is layer.catalog(asker)
+    assert looked == [asker, asker]  # by the sight, and by what it was compared with
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.text(max_size=200)), max_size=60))

@@ -115,9 +115,9 @@ class OrdersLayer:
         }
         return Catalog({"orders": Relation("orders", "view", "Orders", members)}, "1")
 
-    def outlook(self, ctx: Any) -> bytes:
+    def seen(self, ctx: Any) -> tuple[bytes, Catalog]:
         """Everybody sees the same of it."""
-        return b"orders"
+        return b"orders", self.catalog(ctx)
 
     def remember(self, uuid: str, result: Any) -> None:
         """Nothing is kept here."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -18,11 +19,13 @@ from svc_notebook.analyst.readings import edited, telling
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.client.errors import BadRequest, NotFound
 from svc_notebook.lanes import FREE
+from svc_notebook.protocol import errors
 from svc_notebook.protocol.reading import Reading
 from svc_notebook.protocol.tools import SQL_TOOL, SqlInput, dump
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.sight import Sight
+from svc_notebook.service.turns import readings
 from tests.loops import run
 
 from .service_world import final_text, lines
@@ -208,6 +211,27 @@ def test_a_reading_is_read_once_for_its_check_and_its_answer(
     assert first.result is not None
     assert again.result.load_all().equals(first.result.load_all())
     assert len(read) == 1
+
+
+def test_a_checked_reading_is_checked_again_for_whoever_sees_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    cube = {**MODEL["cubes"][0]}
+    cube["access_policy"] = [
+        {"group": "*", "member_level": {"includes": "*", "excludes": ["revenue"]}},
+        {"group": "managers", "member_level": {"includes": "*"}},
+    ]
+    checked: list[Any] = []
+    monkeypatch.setattr(readings, "check_reading", lambda *given: checked.append(given) or edited.check_reading(*given))
+    with svc.embedded({"cubes": [cube]}, data=DATA) as client:
+        layer = client.service.layer
+        opening: Any = SimpleNamespace(bind=lambda ctx: SimpleNamespace(sight=lambda: Sight(layer, ctx)))
+        boss: Any = SimpleNamespace(context=SecurityContext(user="boss", groups=frozenset({"managers"})))
+        other: Any = SimpleNamespace(context=SecurityContext(user="ana"))
+        sent = readings.SentReading(msgspec.convert(reading(), Reading))
+        sent.check(opening, boss)
+        sent.check(opening, boss)
+        assert len(checked) == 1
+        with pytest.raises(errors.BadRequest):
+            sent.check(opening, other)
 
 
 def test_a_reading_that_was_checked_over_another_model_is_read_anew(client: svc.Client) -> None:

@@ -147,14 +147,10 @@ class SemanticLayer:
 
     def catalog(self, ctx: SecurityContext) -> Catalog:
         """What this asker may see of the model."""
-        return self._seen(ctx)[1]
+        return self.seen(ctx)[1]
 
-    def outlook(self, ctx: SecurityContext) -> bytes:
-        """Stands for this asker's catalog: who has the same may see the same of the model, whatever their rows."""
-        return self._seen(ctx)[0]
-
-    def _seen(self, ctx: SecurityContext) -> tuple[bytes, Catalog]:
-        """The asker's catalog and its digest.
+    def seen(self, ctx: SecurityContext) -> tuple[bytes, Catalog]:
+        """What stands for the asker's catalog, and the catalog: who has the same may see the same, whatever their rows.
 
         It is made from which policies match, which is found anew for whoever is not known yet; nothing else of the
         asker goes into it. Kept is one for all who see the same, found by what came out.
@@ -196,7 +192,7 @@ class SemanticLayer:
 
     def search(self, ctx: SecurityContext, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
         """The visible relations and members nearest to a question."""
-        digest, catalog = self._seen(ctx)
+        digest, catalog = self.seen(ctx)
         return self._searches.get(digest, lambda: SearchIndex(catalog)).search(query, limit)
 
     def compile(

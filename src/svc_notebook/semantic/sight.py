@@ -21,13 +21,12 @@ __all__ = ["Sight"]
 class Sight:
     """One asker's sight of one model; every call is theirs, and blocks."""
 
-    __slots__ = ("_catalog", "_ctx", "_layer", "_outlook")
+    __slots__ = ("_ctx", "_layer", "_seen")
 
     def __init__(self, layer: SemanticLayer, ctx: SecurityContext) -> None:
         self._layer = layer
         self._ctx = ctx
-        self._outlook: bytes | None = None  # neither model nor asker is another one later
-        self._catalog: Catalog | None = None
+        self._seen: tuple[bytes, Catalog] | None = None  # neither model nor asker is another one later
 
     @property
     def model(self) -> object:
@@ -41,17 +40,18 @@ class Sight:
 
     @property
     def outlook(self) -> bytes:
-        """``SemanticLayer.outlook``: what is worked out from catalog and text alone may be kept by it."""
-        if self._outlook is None:
-            self._outlook = self._layer.outlook(self._ctx)
-        return self._outlook
+        """Stands for the catalog: what is worked out from it and a text alone may be kept by it."""
+        return self._sees()[0]
 
     @property
     def catalog(self) -> Catalog:
         """``SemanticLayer.catalog``."""
-        if self._catalog is None:
-            self._catalog = self._layer.catalog(self._ctx)
-        return self._catalog
+        return self._sees()[1]
+
+    def _sees(self) -> tuple[bytes, Catalog]:
+        if self._seen is None:
+            self._seen = self._layer.seen(self._ctx)
+        return self._seen
 
     def search(self, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
         """``SemanticLayer.search``."""

@@ -42,8 +42,11 @@ class SentReading:
         BadRequest
             If ``asker`` cannot ask it.
         """
+        sight = opening.bind(asker.context).sight()
+        if self._checked is not None and self._checked.catalog is sight.catalog:
+            return  # looked at before its turn opened
         try:
-            self._checked = check_reading(self.reading, opening.bind(asker.context).sight())
+            self._checked = check_reading(self.reading, sight)
         except BadReading as error:
             raise BadRequest(str(error)) from None
 
