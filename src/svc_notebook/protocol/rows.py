@@ -13,7 +13,8 @@ from math import isfinite
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
+
+from ..arrow_compute import pc
 
 __all__ = ["SAFE_INTEGER", "column_type", "json_rows", "json_values", "parse_column_type"]
 

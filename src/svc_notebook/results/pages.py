@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ..arrow_compute import pc
 from ..protocol.rows import json_values
 from .row_files import FILES
 from .row_order import in_order, sortable

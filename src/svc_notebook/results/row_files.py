@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
+from ..arrow_compute import pc
 from .file_sink import Sink
 from .workbook_file import workbook_parts
 

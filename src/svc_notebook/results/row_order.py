@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+
+from ..arrow_compute import pc
 
 __all__ = ["encoded", "in_order", "sortable"]
 

@@ -18,9 +18,9 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv
 
+from ..arrow_compute import pc
 from ..protocol.rows import json_values, parse_column_type
 from ..protocol.tools import Column
 

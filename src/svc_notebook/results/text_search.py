@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ..arrow_compute import pc
 from .row_order import encoded
 
 __all__ = ["holding", "searchable", "words_for"]

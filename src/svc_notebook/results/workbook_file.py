@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ..arrow_compute import pc
 from .file_sink import Sink
 
 __all__ = ["SHEET_ROWS", "workbook_parts"]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from array import array
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
+
+from ...arrow_compute import pc
 
 __all__ = ["canonical_table"]
 
 _INT64 = pa.int64()
+_FEW = 64  # rows that are looked through in less time than it takes Arrow to begin
 # The first moment of the year 1 and the last second of 9999, as Arrow counts them: a scalar made here would have
 # pyarrow import pandas.
 _YEARS = {pa.timestamp("us"): (-62_135_596_800_000_000, 253_402_300_799_000_000), pa.date32(): (-719_162, 2_932_896)}
@@ -33,7 +36,7 @@ def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_decimal(kind):
         return _decimal(column)
     if pa.types.is_integer(kind):
-        return _decimal(column.cast(pa.decimal128(20, 0))) if kind == pa.uint64() else column.cast(_INT64)
+        return _decimal(column.cast(pa.decimal128(20, 0))) if kind == pa.uint64() else _whole(column)
     if pa.types.is_floating(kind):
         return column.cast(pa.float64())
     if pa.types.is_timestamp(kind):
@@ -54,6 +57,8 @@ def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def _readable(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Times outside the years 1 to 9999 (infinity too) become null: nothing downstream could read them."""
     first, last = _YEARS[column.type]
+    if len(column) <= _FEW and all(not each.is_valid or first <= each.value <= last for each in column):
+        return column
     bounds = pc.min_max(column)
     least, most = bounds["min"], bounds["max"]
     if not least.is_valid or (least.value >= first and most.value <= last):
@@ -68,11 +73,23 @@ def _decimal(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Whole numbers that fit become int64 (an engine's sum of integers is wider than its integers)."""
     if column.type.scale:
         return column if pa.types.is_decimal128(column.type) else column.cast(pa.decimal128(38, column.type.scale))
-    bounds = pc.min_max(column).as_py()
-    low, high = bounds["min"], bounds["max"]
-    if low is None or (low >= -(2**63) and high < 2**63):
+    if len(column) <= _FEW:
+        fits = all(value is None or -(2**63) <= value < 2**63 for value in column.to_pylist())
+    else:
+        bounds = pc.min_max(column).as_py()
+        fits = bounds["min"] is None or (bounds["min"] >= -(2**63) and bounds["max"] < 2**63)
+    return _whole(column) if fits else column
+
+
+def _whole(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if len(column) > _FEW:
         return column.cast(_INT64)
-    return column
+    # By their buffers: an array that is made of values has pyarrow import pandas, and a cast its functions.
+    values = column.to_pylist()
+    known = sum(1 << place for place, value in enumerate(values) if value is not None)
+    held = pa.py_buffer(array("q", [int(value or 0) for value in values]))
+    buffers = [pa.py_buffer(known.to_bytes(len(values) // 8 + 1, "little")), held]
+    return pa.chunked_array([pa.Array.from_buffers(_INT64, len(values), buffers)])
 
 
 def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:

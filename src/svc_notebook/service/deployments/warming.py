@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
@@ -31,6 +32,8 @@ _NOBODY = SecurityContext(user="")
 _MOST = 4  # users of one account whose sight is prepared
 _PAUSE = 3.0
 """Seconds without a turn before the next user's sight is prepared."""
+_LATE = ("pyarrow.compute",)
+"""What the first answer does without; it is loaded before a later one would wait for it."""
 
 
 class Warming:
@@ -44,7 +47,7 @@ class Warming:
         self._cancel.cancel("the service stops")
 
     async def run(self) -> None:
-        """Make every analyst, then let each prepare itself."""
+        """Make every analyst, let each prepare itself, then load what later questions may need."""
         made: list[tuple[int, Site, AgentConfig]] = []
         for tenant_id, tenant in self._service.tenants():
             for agent in tenant.agents:
@@ -67,6 +70,9 @@ class Warming:
                 return
             except (ServiceError, SemanticError) as error:  # the first question meets it again and says so
                 _log.info("the data could not be looked at ahead of the first question: %s", error)
+        await self._unasked()
+        for module in _LATE:
+            await asyncio.to_thread(import_module, module)
 
     async def _unasked(self) -> None:
         """Wait until nobody has a turn: what is not asked yet must not slow down what is."""

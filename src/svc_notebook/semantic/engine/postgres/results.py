@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ....arrow_compute import pc
 from ..arrow_types import canonical_table
 
 __all__ = ["plain_table"]
