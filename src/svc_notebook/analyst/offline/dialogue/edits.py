@@ -14,6 +14,7 @@ from .expressing import pruned
 from .filtering import compare_again, filter_groups, filter_rows
 from .grouping import focused, group
 from .hearing import Heard
+from .listing_them import list_them, lists_them
 from .numbers import number, share
 from .ordering import rank, sort
 from .rows import listed
@@ -46,6 +47,9 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
         shown = focused(edit) if edit.form.limit is not None else []
         form = with_conditions(edit.form, added(conditions_of(edit.form), shown))
         edit.form = listed(form.with_(groups=(), order=(), having=(), limit=None), metadata)
+        return pruned(_checked(edit), before.form), edit.cost
+    if lists_them(heard.text, edit.form, metadata):
+        edit.form = list_them(edit)
         return pruned(_checked(edit), before.form), edit.cost
     group(edit)
     number(edit)

@@ -20,6 +20,7 @@ from .editing import Unfit
 from .grouping import all_but_shown, looked_at
 from .hearing import Heard, hear
 from .limits import limited, renumbered
+from .listing_them import lists_them
 from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
 from .overall import taken_together
@@ -116,7 +117,8 @@ def follow(
         return _from_there(turn, there, more, metadata, now, year, fiscal, budget)
     if names_whom(heard, alone):
         return None
-    if (with_order := sorted_too(turn.question)) is not None:
+    lists = lists_them(heard.text, forms[0].form, metadata)
+    if not lists and (with_order := sorted_too(turn.question)) is not None:
         head, want = with_order
         made = follow(replace(turn, question=head), metadata, alone, now, year, fiscal, budget, anew, others)
         return then_sorted(made, want, metadata) if made is not None else None

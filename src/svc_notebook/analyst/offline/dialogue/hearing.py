@@ -364,8 +364,15 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
     return text, "", []
 
 
+_ALL_AGAIN = re.compile(r"\s*[,;:–—-]+\s*(?:(?:back to|for|show|with)\s+)?all(?:\s+the)?\s+\w+(?:\s+\w+)?\W*$", re.IGNORECASE)
+"""``drop that again, all jobs``: what is left when it is undone."""
+
+
 def _wants(text: str, words: Discourse) -> str:
-    return next((name for name, pattern in words.turns.items() if pattern.find(text)), "")
+    found = next((name for name, pattern in words.turns.items() if pattern.find(text)), "")
+    if found or (said := _ALL_AGAIN.search(text)) is None:
+        return found
+    return "undo" if words.turns["undo"].find(text[: said.start()]) else ""
 
 
 def _placed(text: str) -> str:

@@ -21,6 +21,7 @@ from ..schema.metadata import Metadata
 from .flags import flagged
 from .grouping import looked_at
 from .hearing import Heard
+from .listing_them import lists_them
 from .pictures import wished_picture
 from .proposing import (
     Facts,
@@ -53,6 +54,7 @@ _AMONG = re.compile(
     r"^\W*(?:(?:please|show|give|see|have|me|us|the|all|over|up|along|among|amongst|between|with|on|out|further|again)\b\W*)+",
     re.IGNORECASE,
 )  # "split it between the agents", "show the agents separately"
+_FIRST = re.compile(r"\s+first\W*$", re.IGNORECASE)
 _PARTIALS = 40
 
 
@@ -95,13 +97,15 @@ def weigh(
         forms, heard = (few,), replace(heard, points=True)
     heard = replace(heard, points=heard.points or either)
     rest = flagged(rest, forms[0].form, metadata)
+    if lists := lists_them(heard.text, forms[0].form, metadata):
+        rest = _FIRST.sub("", rest)  # "heaviest first": the end that they begin with
     lattice, said = partials_of(_asked(heard, rest), metadata, now, year, fiscal, budget)
     proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn), those, either)
     fresh = anew()
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
     theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None or ranks_alone(heard)
-    theirs = theirs or counts_alone(heard)
+    theirs = theirs or counts_alone(heard) or lists
     theirs = theirs or bool(forms[0].form.measures) and _PUT_TOGETHER.match(heard.text) is not None
     if theirs and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]

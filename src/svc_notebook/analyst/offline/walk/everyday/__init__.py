@@ -102,6 +102,7 @@ from .their_numbers import which_there_are, with_their_number
 from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
 from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
+from .type_of import type_behind, type_of
 from .unknown import not_known_to_us, not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
 from .who_most import who_does_most
@@ -145,7 +146,7 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
+    type_of, type_behind, average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
     what_some_cost, unpaid_rows,
     rate_of_dated, done_at_all, verb_most, without_what, verb_the_most, rate_of_deed,
     apart_from_rest, range_of, aged_so, among_those, days_counted, degrees, extreme_trade, extreme_of_made, made_so,

@@ -1,0 +1,43 @@
+"""*fees by type of payment*, *bookings by channel type*: the values of a column that is called so without its kind."""
+
+from __future__ import annotations
+
+from ...words.rewriting import Found
+from ...words.text import singular
+from .wording import Wording
+
+__all__ = ["type_behind", "type_of"]
+
+_KINDS = frozenset({"type", "kind", "sort"})
+_ARTICLES = frozenset({"the", "a", "an"})
+_COUNTED = ("how", "many")
+
+
+def type_of(w: Wording, at: int) -> Found | None:
+    """``type of payment`` where a column is called payment, and none is called its type."""
+    if singular(w.at(at)) not in _KINDS or w.at(at + 1) != "of":
+        return None
+    noun = at + 2 + (w.at(at + 2) in _ARTICLES)
+    if not _tells_kinds(w, noun):
+        return None
+    different = ["different"] if tuple(w.words[max(0, at - 2) : at]) == _COUNTED else []
+    return [*w.said(at, *different), w.tokens[noun]], noun + 1
+
+
+def type_behind(w: Wording, at: int) -> Found | None:
+    """``channel type`` likewise."""
+    kind = singular(w.at(at + 1))
+    if kind not in _KINDS - {"sort"} or w.at(at + 2) == "of" or not _tells_kinds(w, at):
+        return None
+    return [w.tokens[at]], at + 2
+
+
+def _tells_kinds(w: Wording, at: int) -> bool:
+    """Whether a noun is the whole name of one column of texts, which its kind is no name of, and of no rows."""
+    if not 0 <= at < len(w.tokens) or w.rows_at(at):
+        return False
+    said = w.tokens[at].stem
+    kinds = [kind for kind in w.meta.kind_names.called.get((said,), ()) if kind.relation in w.cubes]
+    if len(kinds) != 1 or kinds[0].path is None:
+        return False
+    return not any(said in name and not _KINDS.isdisjoint(name) for name in w.names)
