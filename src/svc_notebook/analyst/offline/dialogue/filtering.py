@@ -22,6 +22,8 @@ _LACKS = re.compile(
 )  # "drop" and "remove" may be said of the condition; these are said of the rows
 _CONDITION = re.compile(r"\b(?:filter|condition|restriction|selection|limit)s?\b", re.IGNORECASE)
 
+_ALL_BUT = re.compile(r"\b(?:all|any\w*|every\w*)\s+(?:but|except|other than|apart from|besides)\b", re.IGNORECASE)
+
 __all__ = ["compare_again", "conditions_said", "filter_groups", "filter_rows"]
 
 
@@ -174,9 +176,12 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
     elif edit.says("remove") and condition in known and _lacks(edit, condition):
         edit.form = with_conditions(edit.form, [*(c for c in known if c != condition), negated(condition)])
     elif edit.says("remove"):
+        known = _without_other_values(edit, known, negated(condition)) if _ALL_BUT.search(edit.heard.text) else known
         edit.form = with_conditions(edit.form, without(known, condition))
     elif clause.negated:
-        edit.form = with_conditions(edit.form, without(known, negated(condition)))
+        edit.form = with_conditions(
+            edit.form, without(_without_other_values(edit, known, condition), negated(condition))
+        )
     elif edit.says("opposite"):
         edit.form = with_conditions(edit.form, added(known, [negated(condition)]))
     elif _is_more(edit) and (both := merged(known, condition)) is not None:
@@ -188,6 +193,27 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
+
+
+def _without_other_values(edit: Edit, known: list[Condition], denied: Condition) -> list[Condition]:
+    """``everything not accepted`` after the rejected: all but those, since of the rejected it would say nothing."""
+    of, gone = _values_named(denied)
+    picked = [c for c in known if c in conditions_of(edit.before.form) and _values_named(c)[0] == of and not _denies(c)]
+    said_nothing = [c for c in picked if of is not None and not gone & _values_named(c)[1]]
+    return [c for c in known if c not in said_nothing]
+
+
+def _values_named(condition: Condition) -> tuple[object, set[object]]:
+    """What a condition names values of, and which."""
+    if isinstance(condition, Compare) and condition.operator in ("=", "!=") and isinstance(condition.right, Value):
+        return condition.left, {condition.right.value}
+    if isinstance(condition, OneOf):
+        return condition.of, {value.value for value in condition.values if isinstance(value, Value)}
+    return None, set()
+
+
+def _denies(condition: Condition) -> bool:
+    return condition.negated if isinstance(condition, OneOf) else getattr(condition, "operator", "") == "!="
 
 
 def _lacks(edit: Edit, condition: Condition) -> bool:

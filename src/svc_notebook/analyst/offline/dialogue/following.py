@@ -79,7 +79,8 @@ def follow(
     forms = earlier(turn, metadata.catalog)
     heard = heard_over(turn.question, forms)
     acts = set(heard.acts) - {"lead", "every", *(("those",) if _NO_OF_THEM.search(heard.text) else ())}
-    if not (heard.wants or acts) and (binds_itself(heard.text, alone) or names_whom(heard, alone)):
+    lists = bool(forms) and lists_them(heard.text, forms[0].form, metadata)
+    if not (heard.wants or acts or lists) and (binds_itself(heard.text, alone) or names_whom(heard, alone)):
         return None
     away = turned_away(turn) and heard.wants != "undo" and "back" not in heard.acts
     if away and _hangs(heard, alone):
@@ -115,9 +116,8 @@ def follow(
         if not more or not isinstance(there, Followed):
             return there
         return _from_there(turn, there, more, metadata, now, year, fiscal, budget)
-    if names_whom(heard, alone):
+    if not lists and names_whom(heard, alone):
         return None
-    lists = lists_them(heard.text, forms[0].form, metadata)
     if not lists and (with_order := sorted_too(turn.question)) is not None:
         head, want = with_order
         made = follow(replace(turn, question=head), metadata, alone, now, year, fiscal, budget, anew, others)
@@ -155,7 +155,11 @@ def follow(
             return Followed(listed(few.form, metadata), forms[0], "", sure=forms[0].sure)
         except Unfit as reason:
             return Unmet(str(reason))
-    if _whole(heard, alone) and not (speaks_of_those(heard, forms[0]) or ranks_shown(heard, alone, forms[0])):
+    if (
+        not lists
+        and _whole(heard, alone)
+        and not (speaks_of_those(heard, forms[0]) or ranks_shown(heard, alone, forms[0]))
+    ):
         return None
     return decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))
 

@@ -76,6 +76,10 @@ _COUNTED = re.compile(
     r"(?P<said>\bhow (?:many|much)\s+(?:\w+\s+){0,2}\w+)\s+(?:is|are|was|were)\s+(?:that|this|those|these|they|it)\W*$",
     re.IGNORECASE,
 )  # "how many plays is that?"
+_SO_ALL = re.compile(
+    r"^[^,;]*[,;–-]\s*(?:so|that is|that means|meaning|in other words)\W+(?P<all>(?:everything|everyone|all|anything)\s.*)$",
+    re.IGNORECASE,
+)  # "the late ones too, so everything not on time": said again, and whole
 _THOSE_FEW = re.compile(
     r"\b(?P<which>those|these)\s+(?:two|three|four|five|few|2|3|4|5)\b(?!\s+(?!of\b)\w)",
     re.IGNORECASE,
@@ -336,6 +340,7 @@ def _spelled(text: str, words: Discourse) -> str:
 def _shortened(text: str) -> str:
     """A turn without what is said about it only: why something is wanted, and that it is about what was shown."""
     text = _INTO.sub(r"replace \g<parts> with by \g<whole>", _JUDGED.sub("", text))
+    text = _SO_ALL.sub(r"i meant \g<all>", text)
     text = _THOSE_FEW.sub(r"\g<which>", text)
     if (counted := _COUNTED.search(text)) is not None and not counted["said"].lower().endswith((" many", " much")):
         text = f"{text[: counted.start()]}{counted['said']} of those"
@@ -364,7 +369,9 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
     return text, "", []
 
 
-_ALL_AGAIN = re.compile(r"\s*[,;:–—-]+\s*(?:(?:back to|for|show|with)\s+)?all(?:\s+the)?\s+\w+(?:\s+\w+)?\W*$", re.IGNORECASE)
+_ALL_AGAIN = re.compile(
+    r"\s*[,;:–—-]+\s*(?:(?:back to|for|show|with)\s+)?all(?:\s+the)?\s+\w+(?:\s+\w+)?\W*$", re.IGNORECASE
+)
 """``drop that again, all jobs``: what is left when it is undone."""
 
 

@@ -55,7 +55,7 @@ from .doings import (
 from .done_or_not import done_at_all, rate_of_dated, rate_of_deed, verb_most, without_what
 from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
-from .flags_apart import apart_from_rest, as_against_not, new_and_old, with_and_without
+from .flags_apart import apart_from_rest, as_against_not, has_flag, new_and_old, with_and_without
 from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
 from .how_it_goes import getting_better, how_fresh
@@ -146,7 +146,8 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    type_of, type_behind, average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
+    type_of, type_behind,
+    average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
     what_some_cost, unpaid_rows,
     rate_of_dated, done_at_all, verb_most, without_what, verb_the_most, rate_of_deed,
     apart_from_rest, range_of, aged_so, among_those, days_counted, degrees, extreme_trade, extreme_of_made, made_so,
@@ -174,7 +175,7 @@ _RULES: Sequence[_Rule] = (
     not_known_to_us, not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded,
     lasting_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not,
-    with_and_without, new_and_old, new_rows,
+    with_and_without, new_and_old, has_flag, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, got, who,

@@ -6,7 +6,7 @@ from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["apart_from_rest", "as_against_not", "new_and_old", "with_and_without"]
+__all__ = ["apart_from_rest", "as_against_not", "has_flag", "new_and_old", "with_and_without"]
 
 _BETWEEN = frozenset({"and", "or", "vs", "versus", "against", "&", "/"})
 _AUXILIARY = frozenset({"has", "have", "had", "is", "was", "are", "were", "with"})
@@ -16,6 +16,9 @@ _AGAINST = frozenset({"vs", "versus", "against", "and", "or", "than"})
 _REST = frozenset({"rest", "others", "other"})
 _ENDS = frozenset({"", "?", ".", "!"})
 _LONGEST = 3  # words of a flag's name
+_HAVING = frozenset("get gets got receive receives received take takes took use uses used want wants wanted".split())
+_WHOSE = frozenset({"a", "an", "the", "our", "any", "their"})
+_BEHIND = _ENDS | {",", "and", "by", "per", "in", "on", "from", "since", "this", "last", "or", "but"}
 
 
 def with_and_without(w: Wording, at: int) -> Found | None:
@@ -67,6 +70,20 @@ def apart_from_rest(w: Wording, at: int) -> Found | None:
     if w.at(end) not in _ENDS:
         return None
     return [*w.tokens[at + 1 : against], *w.said(at, "by", *w.meta.parts(flags[w.at(at)]))], end
+
+
+def has_flag(w: Wording, at: int) -> Found | None:
+    """``get the newsletter``, ``use autopay``: those that have what a flag says."""
+    if w.at(at) not in _HAVING or at < 1 or w.tokens[at].stem in w.meta.vocabulary:
+        return None
+    start = at + 1 + (w.at(at + 1) in _WHOSE)
+    for size in range(_LONGEST, 0, -1):
+        flags = _flags(w, start, size) if w.at(start + size) in _BEHIND else []
+        if len(flags) == 1:
+            rows = bool(w.rows_at(at - 1)) or w.at(at - 1) in ("who", "that", "which")
+            having = "with" if rows and w.words[:2] != ["how", "many"] else "have"
+            return w.said(at, having, *w.meta.parts(flags[0])), start + size
+    return None
 
 
 def _flags(w: Wording, start: int, size: int) -> list[str]:

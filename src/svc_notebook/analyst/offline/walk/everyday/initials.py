@@ -11,8 +11,11 @@ __all__ = ["by_initials"]
 _LEAST, _LONGEST = 2, 4
 _LITTLE = frozenset(
     "of the a an in at on by per for and or to with without is are was were not no how many who that which have has "
-    "had did do does still never it we i you they".split()
+    "had did do does still never it we i you they this that these those last next each every all any only than".split()
 )
+
+_CUT_SHORT = frozenset("st dt nm cd ts tm no nr id rm hr mi km kg cm mm am pm sq qt qty amt".split())
+"""What two letters of a name mostly are: a word without its vowels, or a unit, and no initials."""
 
 
 def by_initials(w: Wording, at: int) -> Found | None:
@@ -32,4 +35,4 @@ def by_initials(w: Wording, at: int) -> Found | None:
 
 def _is_short(word: str) -> bool:
     """Whether letters are so few that they are no word."""
-    return _LEAST <= len(word) <= _LONGEST and singular(word).isalpha()
+    return _LEAST <= len(word) <= _LONGEST and singular(word).isalpha() and word not in _CUT_SHORT

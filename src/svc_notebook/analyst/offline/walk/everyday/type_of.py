@@ -18,6 +18,8 @@ def type_of(w: Wording, at: int) -> Found | None:
     if singular(w.at(at)) not in _KINDS or w.at(at + 1) != "of":
         return None
     noun = at + 2 + (w.at(at + 2) in _ARTICLES)
+    if own := _own_type(w, noun):
+        return w.said(at, *own), noun + 1
     if not _tells_kinds(w, noun):
         return None
     different = ["different"] if tuple(w.words[max(0, at - 2) : at]) == _COUNTED else []
@@ -30,6 +32,18 @@ def type_behind(w: Wording, at: int) -> Found | None:
     if kind not in _KINDS - {"sort"} or w.at(at + 2) == "of" or not _tells_kinds(w, at):
         return None
     return [w.tokens[at]], at + 2
+
+
+def _own_type(w: Wording, at: int) -> tuple[str, ...]:
+    """The name of the one column that tells of what type the rows are that a noun is for."""
+    names = {
+        path: tuple(w.meta.parts(path))
+        for relation in w.rows_at(at)
+        for path in w.meta.members
+        if path.split(".", 1)[0] == relation and relation in w.cubes and w.meta.parts(path)[-1] in _KINDS
+    }
+    found = [name for path, name in names.items() if w.meta.members[path].type == "string"]
+    return found[0] if len(found) == 1 and len(found[0]) > 1 else ()
 
 
 def _tells_kinds(w: Wording, at: int) -> bool:
