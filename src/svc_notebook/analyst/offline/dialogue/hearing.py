@@ -77,7 +77,8 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )  # "how many plays is that?"
 _SO_ALL = re.compile(
-    r"^[^,;]*[,;–-]\s*(?:so|that is|that means|meaning|in other words)\W+(?P<all>(?:everything|everyone|all|anything)\s.*)$",
+    r"^[^,;]*[,;–-]\s*(?:so|that is|that means|meaning|in other words)\W+"
+    r"(?P<all>(?:everything|everyone|all|anything)\s.*)$",
     re.IGNORECASE,
 )  # "the late ones too, so everything not on time": said again, and whole
 _THOSE_FEW = re.compile(
