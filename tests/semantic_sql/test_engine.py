@@ -21,7 +21,7 @@ from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine, EngineLimits
 from svc_notebook.semantic.engine.leases import Lease
-from svc_notebook.semantic.engine.references import SERIALISE, Shape, read_sources, shape_of
+from svc_notebook.semantic.engine.references import SERIALISE, read_sources, shape_of
 from svc_notebook.semantic.errors import EngineFailure, NotComputed, OutOfMemory, QueryTimeout
 from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
@@ -201,7 +201,14 @@ def test_the_second_reading_finds_every_table(engine: DuckDBEngine) -> None:
 def test_statements_that_differ_in_numbers_and_names_alone_have_one_shape(
     sql: str, shape: str, names: tuple[str, ...]
 ) -> None:
-    assert shape_of(sql) == Shape(shape, names)
+    found = shape_of(sql)
+    assert (found.text, found.names) == (shape, names)
+
+
+def test_what_is_parsed_for_a_shape_has_its_names_and_the_own_numbers() -> None:
+    assert shape_of('SELECT "b".a, 17 FROM "a" LIMIT 4').named == 'SELECT "#0"."#1", 17 FROM "#1" LIMIT 4'
+    assert shape_of("SELECT 17").named == "SELECT 17"
+    assert shape_of('SELECT 1 FROM "a", "A"').named == 'SELECT 1 FROM "a", "A"'
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from .limits import EngineLimits
 from .loading import attach_database, load_data, quoted
 from .locks import CONFIG, lock
 from .planning import Planning
-from .references import SERIALISE, Sources, read_sources, shape_of, with_names_of
+from .references import SERIALISE, Sources, read_sources, shape_of
 from .watch import Watch, watched
 
 __all__ = ["DuckDBEngine"]
@@ -340,7 +340,7 @@ class DuckDBEngine:
         self._refuse_closed()
         shape = shape_of(sql)
         found = self._read.find(shape.text)
-        if found is None and (found := self._sources(with_names_of(shape, sql))) is not None:
+        if found is None and (found := self._sources(shape.named)) is not None:
             self._read.put(shape.text, found)
         if found is not None:
             return found.called(shape.names).tables

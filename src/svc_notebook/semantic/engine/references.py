@@ -13,13 +13,15 @@ from typing import NamedTuple
 from ... import patterns as re
 from .base import TableName
 
-__all__ = ["SERIALISE", "Shape", "Sources", "read_sources", "shape_of", "with_names_of"]
+__all__ = ["SERIALISE", "Shape", "Sources", "read_sources", "shape_of"]
 
 SERIALISE = "SELECT json_serialize_sql(?, skip_null := true, skip_empty := true, skip_default := true)"
 _BASE = '"type":"BASE_TABLE"'
 # By pattern: to parse the whole document takes several times as long, for each query that is compiled.
 _PATH = re.compile(_BASE + r'[^{}]*"qualified_name":\{"path":(\[[^\]{}]*\])\}\}')
-_SOURCE = re.compile(r'"(?:from_table|left|right|source|using_table)":\{"type":"(\w+)"')
+# The key is looked at once what follows it is found: a search begins with what is the same everywhere.
+_BEFORE = "|".join(rf'(?<="{key}":{{"type":")' for key in ("from_table", "left", "right", "source", "using_table"))
+_SOURCE = re.compile(rf'":\{{"type":"(?:{_BEFORE})(\w+)"')
 _FUNCTION = '"type":"TABLE_FUNCTION"'
 # A model's SQL may count and take lists apart; a table function that reads anything stays unknown.
 _SERIES = re.compile(
@@ -34,19 +36,21 @@ _ALLOWED = frozenset(
     }
 )  # fmt: skip
 
-_NAME = re.compile(r"""("(?:[^"]|"")+")|(?<=")\.([A-Za-z_]\w*+)(?!\s*\()|""|'[^']*'""")
-_NAME_OR_NUMBER = re.compile(rf"""{_NAME.pattern}|(?<![\w$.])[0-9]+(?![\w$.])""")
+_NAME_OR_NUMBER = re.compile(
+    r"""(?:("(?:[^"]|"")+")|(?<=")\.([A-Za-z_]\w*+)(?!\s*\()|(""|'[^']*')|(?<![\w$.])([0-9]+)(?![\w$.]))"""
+)
 _OTHER_QUOTING = re.compile(r"""\\|--|/\*|\$\w*\$|["']#|[uU]&["']""")
 
 
 class Shape(NamedTuple):
     """A statement with each whole number outside quotes as ``0``, and its names as their places among ``names``: those
-    that are quoted, and those behind the dot of such a one.
+    that are quoted, and those behind the dot of such a one; ``named`` is the same with its own numbers.
 
     What has an equal shape reads the same tables, as far as these are called alike.
     """
 
     text: str
+    named: str
     names: tuple[str, ...] = ()
 
 
@@ -73,27 +77,25 @@ class Sources(NamedTuple):
 def shape_of(sql: str) -> Shape:
     """The shape of a statement; where something else than quotes might hold text, it stays as it is."""
     if not sql.isascii() or _OTHER_QUOTING.search(sql) is not None:
-        return Shape(sql)
+        return Shape(sql, sql)
     names: dict[str, str] = {}
-    text = _NAME_OR_NUMBER.sub(lambda found: _short(found, names) or "0", sql)
+    pieces = _NAME_OR_NUMBER.split(sql)  # what stands between, and behind it the four groups of what was found
+    text, named = [pieces[0]], [pieces[0]]
+    for quoted, bare, kept, number, between in zip(*(pieces[place::5] for place in range(1, 6)), strict=True):
+        if number is not None:
+            text += "0", between
+            named += number, between  # not every number may stand everywhere
+            continue
+        if kept is None:
+            name = bare if quoted is None else quoted[1:-1].replace('""', '"')
+            short = names.setdefault(name, f'"#{len(names)}"')
+            kept = short if bare is None else f".{short}"
+        text += kept, between
+        named += kept, between
     # Names that are one to the engine are one here, or none is.
-    return Shape(text, tuple(names)) if len({name.lower() for name in names}) == len(names) else Shape(sql)
-
-
-def with_names_of(shape: Shape, sql: str) -> str:
-    """A statement with the names of its shape, and its own numbers: not every number may stand everywhere."""
-    names = {name: f'"#{number}"' for number, name in enumerate(shape.names)}
-    return _NAME.sub(lambda found: _short(found, names), sql) if names else sql
-
-
-def _short(found: re.Match[str], names: dict[str, str]) -> str:
-    """A name by its number, a text as it is; a number is nothing."""
-    quoted, bare = found.groups()
-    if quoted is None and bare is None:
-        return found[0] if found[0][0] in "\"'" else ""
-    name = bare if quoted is None else quoted[1:-1].replace('""', '"')
-    short = names.setdefault(name, f'"#{len(names)}"')
-    return short if bare is None else f".{short}"
+    if len({name.lower() for name in names}) != len(names):
+        return Shape(sql, sql)
+    return Shape("".join(text), "".join(named), tuple(names))
 
 
 def read_sources(document: str) -> Sources | None:

@@ -37,9 +37,19 @@ class Qualified(Steps):
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
         self.asked: tuple[Any, Sequence[Any]] | None = None  # the source of the query, and its filters
         self.for_asker: Callable[[str, str], str] | None = None  # a cube's SQL with the asker's values in it
+        self._columns: dict[tuple[Path, str], Expr] = {}
 
     def place(self, path: Path, text: str, *, aggregates: bool = False) -> Expr:
         """A fragment of the cube at ``path``, its references replaced by what they mean there."""
+        found = self._columns.get((path, text))
+        if found is None:
+            found = self._place(path, text, aggregates=aggregates)
+            # Of columns alone: what other members are may depend on what is asked.
+            if self.index.fragment(text).plain:
+                self._columns[path, text] = found
+        return found
+
+    def _place(self, path: Path, text: str, *, aggregates: bool) -> Expr:
         fragment = self.index.fragment(text)
         # An aggregate in a row's value would group the whole query.
         if fragment.over_rows and not aggregates:
