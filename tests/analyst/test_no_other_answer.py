@@ -82,7 +82,7 @@ def _cells(asked: Asked) -> set[Any]:
         "what did we invoice in March",  # an amount, and no list of invoices
         "cancelled moves and their value",  # two things
         "customers over their credit limit",  # a bound of their own
-        "claims per 100 moves by crew",  # a base
+        "claims per 100 moves by crew", "claims per 100 moves",  # a base
         "moves only partly paid",
         "longest delivery",  # and not the last
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .anchors import ASSUMED, Anchor, kept, said
+from .anchors import ASSUMED, Anchor, said
 from .conditions import (
     And,
     Compare,
@@ -53,5 +53,5 @@ __all__ = [
     "Clause", "Compare", "Comparison", "Condition", "Difference", "Expression", "Extreme", "Filter", "Form", "Holds",
     "Join", "Like", "Limit", "Member", "Missing", "Moved", "Names", "NoForm", "Not", "Now", "OneOf", "Or", "Order",
     "Output", "Over", "Pair", "Part", "Range", "Ratio", "Related", "Role", "Scalar", "SetOf", "Shift", "Sort",
-    "Source", "Test", "Truncated", "Value", "from_sql", "in_words", "kept", "measure", "said", "to_sql", "to_tree",
+    "Source", "Test", "Truncated", "Value", "from_sql", "in_words", "measure", "said", "to_sql", "to_tree",
 ]  # fmt: skip

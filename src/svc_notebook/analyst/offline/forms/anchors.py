@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....records import dataclass
 from .vocabulary import Origin
 
-__all__ = ["ASSUMED", "Anchor", "kept", "said"]
+__all__ = ["ASSUMED", "Anchor", "said"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,3 @@ ASSUMED = Anchor()
 def said(question: str, start: int, end: int) -> Anchor:
     """An anchor in the words ``question[start:end]``."""
     return Anchor("said", start, end, question[start:end])
-
-
-def kept(turn: str) -> Anchor:
-    """An anchor in the turn with that message id."""
-    return Anchor("kept", turn=turn)

@@ -53,10 +53,6 @@ class Lattice:
     today: date = date.min
     spans: tuple[Span, ...] = ()  # times between two times that are asked for, the likeliest first
 
-    def words(self, start: int, end: int) -> str:
-        """The question's words from token ``start`` to ``end``."""
-        return self.question[self.tokens[start].start : self.tokens[end - 1].end]
-
 
 def link(
     question: str,

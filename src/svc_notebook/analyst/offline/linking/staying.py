@@ -28,7 +28,7 @@ def stays(tokens: Sequence[Token], metadata: Metadata, unit: str | None) -> tupl
         order = in_order(metadata, relation)
         coming = [path for path in order if _is_one_of(metadata.parts(path), _COMING)]
         leaving = [path for path in order if _is_one_of(metadata.parts(path), _LEAVING)]
-        if len(coming) == len(leaving) == 1 and coming != leaving:
+        if len(coming) == len(leaving) == 1:
             spans.append(Span(Moment(coming[0]), Moment(leaving[0]), unit or "day"))
     # "nights" is the unit as well, and stays.
     gone = {place for place in said if tokens[place].lower != "nights"}

@@ -8,7 +8,7 @@ from ..forms import Arithmetic, Call, Expression, Member, Part, Ratio, Value
 from .spans import SPAN, Moment, Span, span_in
 
 __all__ = [
-    "age_path", "ends_of", "expression_of", "is_derived", "is_product", "is_since", "kept_unit", "members_of",
+    "age_path", "expression_of", "is_derived", "is_product", "is_since", "kept_unit", "members_of",
     "name_of", "relations_of", "span_path", "sum_path", "summed", "years_path",
 ]  # fmt: skip
 
@@ -76,12 +76,6 @@ def name_of(path: str) -> str:
         start, end = (m.path.split(".", 1)[1] if m.path else "today" for m in (span.start, span.end))
         return f"{span.unit}s_from_{start}_to_{end}"
     return name.replace(_TIMES, "_times_").replace(_PLUS, "_plus_").replace(_LESS, "_minus_")
-
-
-def ends_of(path: str) -> tuple[str, str] | None:
-    """From when to when a time between two times of rows goes."""
-    span = span_in(path)
-    return (span.start.path, span.end.path) if span is not None and span.end.day is None else None
 
 
 def members_of(path: str) -> tuple[str, ...]:

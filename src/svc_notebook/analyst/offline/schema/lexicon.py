@@ -52,14 +52,6 @@ class Span:
     candidates: tuple[Candidate, ...]
     size: int
 
-    @property
-    def best(self) -> float:
-        return max(c.quality for c in self.candidates)
-
-    @property
-    def full(self) -> bool:
-        return any(c.full for c in self.candidates)
-
 
 def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int] = frozenset()) -> list[Span]:
     """All spans of words that name something; spans may overlap."""

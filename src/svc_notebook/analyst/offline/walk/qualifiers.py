@@ -122,7 +122,7 @@ class Qualifiers(Restrictions):
         told = after is not None and after.text.lower() in ("in", "by", "with", "via")
         own = isinstance(rows, Candidate) and rows.member is None and isinstance(self.chosen(self.at + 2), ValueMatch)
         word = self.draft.tokens[item.end - 1].lower
-        return own and told and word in ("paid", "settled") and self.meta.member(member).kind == "measure"
+        return own and told and word in ("paid", "settled") and self.meta.member(member).type == "number"
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""
