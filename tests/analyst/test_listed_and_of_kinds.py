@@ -126,3 +126,40 @@ def test_a_value_and_a_denial_said_in_one_turn_both_hold() -> None:
     rows = ask(_hall(), "fee per payment", "only card, not cash").rows()
     hirings = _skates()["hirings"]
     assert rows == [("card", pytest.approx(hirings[hirings.payment == "card"].fee_eur.sum()))]
+
+
+@pytest.mark.parametrize("said", ["add the club type", "also add club type"])
+def test_what_is_told_of_the_first_few_leaves_them_the_first_few(said: str) -> None:
+    turns = "top 3 clubs by fee", said
+    first, second = (ask(_hall(), *turns[:number]).rows() for number in (1, 2))
+    types = dict(zip(_skates()["clubs"].club_name, _skates()["clubs"].club_type, strict=True))
+    assert second == [(club, types[club], fee) for club, fee in first]
+
+
+def test_a_number_without_a_total_has_no_share_beside_one_that_has() -> None:
+    crops = pd.DataFrame(
+        {
+            "crop": ["oats", "rye", "oats", "rye"],
+            "tonnes": [1.0, 2.0, 3.0, 4.0],
+            "moisture_pct": [15.0, 14.0, 13.0, 16.0],
+        }
+    )
+    world = World(
+        SemanticLayer(load_model(scaffold_model({"crops": crops})), DuckDBEngine.open(None, data={"crops": crops}))
+    )
+    shown = ask(world, "total tonnes and average moisture by crop", "what share of the total do they have")
+    assert [tuple(map(pytest.approx, row[1:])) for row in shown.rows()] == [(0.4,), (0.6,)]
+
+
+def test_a_column_called_by_a_measure_of_bulk_adds_up() -> None:
+    loads = pd.DataFrame({"load_id": range(8), "site": ["Au", "Bex"] * 4, "tonnes": [float(n) for n in range(8)]})
+    world = World(
+        SemanticLayer(load_model(scaffold_model({"loads": loads})), DuckDBEngine.open(None, data={"loads": loads}))
+    )
+    assert dict(ask(world, "tonnes per site").rows()) == {"Au": 12.0, "Bex": 16.0}
+
+
+def test_times_of_groups_are_not_averaged() -> None:
+    turns = "top 2 clubs by number of no shows", "list their hirings in 2024, newest first"
+    shown = ask(_hall(), *turns)
+    assert "AVG" not in shown.answer.text and shown.answer.outcome != "failed"

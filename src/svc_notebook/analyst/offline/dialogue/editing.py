@@ -107,6 +107,8 @@ def like_before(edit: Edit, path: str) -> Expression:
     """A number that was only named, put together as the one before it is."""
     if kind_of(edit.metadata, path) == "measure":
         return number_of(edit, Measured(0, "measure", path))
+    if kind_of(edit.metadata, path) == "time":
+        raise Unfit("groups have many times; say whether the first or the last one is meant")
     function = aggregate_of(edit.form.measures[0].expression, edit.metadata) if edit.form.measures else ""
     if function not in ("sum", "avg", "min", "max", "median"):
         function = "sum" if edit.metadata.is_flow(path) else "avg"

@@ -294,8 +294,10 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
             edit.form = edit.form.with_(limit=None)
             _group_by(edit, list(dict.fromkeys([*kept, *new])))
             return
-    if edit.heard.points and not _BY.match(edit.heard.rest) and _tells_of(new, old, edit.metadata):
+    told = edit.heard.points or edit.says("add")
+    if told and not _BY.match(edit.heard.rest) and _tells_of(new, old, edit.metadata):
         _group_by(edit, list(dict.fromkeys([*old, *new])))
+        edit.form = edit.form.with_(order=form.order, limit=form.limit)  # they are as many, and in their order
         return
     gone = [e for e in old if is_named(e, edit.heard.swapped, edit.metadata)]
     if len(gone) == 1 and len(old) > 1:

@@ -319,7 +319,12 @@ def share(edit: Edit) -> None:
     if len(asked) == 1 and not edit.says("only", "keep", "remove", "follow"):  # "the share that was finished"
         edit.form = as_rate(edit.form.with_(measures=(Clause(ROWS),), order=(), limit=None), edit.metadata, before)
     else:
-        edit.form = as_share(edit.form, edit.metadata)
+        of, shown = edit.before.form.measures, edit.form
+        plain = [
+            {p for one in m for p in paths_of(plainly(one.expression, edit.metadata))} for m in (of, shown.measures)
+        ]
+        same = len(of) > 1 and plain[0] == plain[1]  # "of the total": of what was shown, and no other number of it
+        edit.form = as_share(shown.with_(measures=of) if same else shown, edit.metadata)
 
 
 def as_share(form: Form, metadata: Metadata) -> Form:
@@ -332,11 +337,17 @@ def as_share(form: Form, metadata: Metadata) -> Form:
     """
     if not form.groups:
         return as_rate(form, metadata)
-    if not form.measures or not all(adds_up(as_kept(clause.expression), metadata) for clause in form.measures):
+    whole = [clause.expression for clause in form.measures if _makes_a_whole(clause.expression, metadata)]
+    if not whole:
         raise Unfit("numbers that do not add up")
-    shares = {clause.expression: Over("share", as_kept(clause.expression)) for clause in form.measures}
+    shares = {number: Over("share", as_kept(number)) for number in whole}
     order = tuple(replace(o, by=shares.get(o.by, o.by)) for o in form.order)
     return form.with_(measures=tuple(Clause(share) for share in shares.values()), order=order)
+
+
+def _makes_a_whole(number: Expression, metadata: Metadata) -> bool:
+    """Whether groups have shares of a number; the average of a level beside it has none."""
+    return adds_up(as_kept(number), metadata) and (adds_up(number, metadata) or is_amount(number, metadata))
 
 
 def as_rate(form: Form, metadata: Metadata, known: Sequence[Condition] = ()) -> Form:

@@ -33,7 +33,8 @@ _FLOW = frozenset(
     )
 )
 _COUNTED = frozenset(
-    "minutes hours days nights weeks seats points goals units copies pieces tickets kilometers miles".split()
+    "minutes hours days nights weeks seats points goals units copies pieces tickets kilometers miles "
+    "tonnes tons litres liters gallons barrels bushels bales crates pallets kilos kilograms kg".split()
 )
 _COORDINATES = frozenset({"latitude", "longitude", "lat", "lon", "lng"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
