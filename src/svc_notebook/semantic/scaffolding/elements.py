@@ -44,7 +44,7 @@ _NO_MEASURE = frozenset(
     ("year", "month", "quarter", "week", "weekday", "day", "hour", "minute", "latitude", "longitude", "lat", "lon",
      "lng")
 ) | _NUMERALS | _KINDS_OF  # fmt: skip
-_YEARS = frozenset(("year", "yr", "fy"))
+_YEARS = frozenset(("year", "yr", "fy", "yob"))
 _HAPPENED = frozenset(("built", "established", "founded", "born", "since", "opened", "closed", "launched", "vintage"))
 _SHARES = frozenset(("percent", "percentage", "pct", "share", "ratio", "rate", "margin", "probability"))
 # A table this wide would have hundreds of measures; sums and averages are left of them.

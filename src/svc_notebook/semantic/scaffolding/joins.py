@@ -17,7 +17,7 @@ __all__ = ["find_joins"]
 
 _SELF = frozenset("parent previous replaces mother father dam sire sibling predecessor successor".split())
 _SELF_OF_PEOPLE = frozenset(
-    "manager mgr supervisor boss mentor referrer referred reports coordinator leader head chief director trained "
+    "manager mgr supervisor boss mentor referrer referred ref reports coordinator leader head chief director trained "
     "introduced recruited invited recommended sponsored mentored coached supervised sibling brother sister partner "
     "spouse buddy sponsor trainer coach".split()
 )
@@ -109,7 +109,7 @@ def _target(
             # A bool: what may not refer to itself is not alike at all.
             likeness *= _may_refer_to_itself(column.name, table, vocabulary)
         elif not (likeness or itself) and may_be_who(column.name, vocabulary) and is_of_people(other, vocabulary):
-            likeness = of_whom(table.name, column.name, other.name, profiles)  # below 1: by its values alone
+            likeness = of_whom((table.name, column.name), (other.name, key), profiles)  # below 1: by its values alone
         if likeness or not same and _may_hold_codes(table.name, column, other.name, key, profiles):
             candidates.append((likeness, other.name, key))
     as_text = kind_of(column.physical) == "string"

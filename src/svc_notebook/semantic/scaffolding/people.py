@@ -6,14 +6,15 @@ from collections.abc import Mapping
 
 from .profile import TableProfile
 from .tables import Table
-from .words import Vocabulary, singular
+from .words import SHORT_WORDS, Vocabulary, singular
 
 __all__ = ["doer", "has_names", "is_of_people", "may_be_who", "of_whom"]
 
 _CALLED = frozenset(
     "employee staff crew user person member agent worker customer client guest patient student pupil teacher professor "
     "lecturer doctor nurse driver pilot technician host volunteer donor tenant player officer consultant "
-    "librarian instructor trainer coach seller buyer author artist musician judge engineer advisor adviser".split()
+    "librarian instructor rider mechanic trainer coach seller buyer author artist musician judge engineer advisor "
+    "adviser".split()
 )
 _KNOWN_OF = frozenset({"hired", "salary", "fullname"})
 _HALVES = (frozenset({"first", "forename", "fname", "given"}), frozenset({"last", "surname", "lname", "family"}))
@@ -27,12 +28,14 @@ _ACTING = frozenset(
 _KEYS = frozenset({"id", "no", "nr", "number", "key", "code"})
 # Below 1, so that what the name says goes before what only the values say.
 _ALMOST = 0.99
+_FEW = 3  # different people, from which on it tells something that all of them are there
 _MOST = 0.3  # of the people are named in a column, at the least, where only its values say whose it is
 
 
 def is_of_people(table: Table, vocabulary: Vocabulary) -> bool:
     """Whether the rows of a table are people: it is called so, or it knows their names or salaries."""
-    called = {singular(word) for word in vocabulary.words(table.name.rpartition(".")[2])[-1:]}
+    last = vocabulary.words(table.name.rpartition(".")[2])[-1:]
+    called = {SHORT_WORDS.get(word, singular(word)) for word in last}
     columns = [vocabulary.words(column.name) for column in table.columns]
     words = {word for each in columns for word in each} | {"fullname" for each in columns if each == ["full", "name"]}
     return bool(called & _CALLED or words & _KNOWN_OF) or all(words & half for half in _HALVES)
@@ -64,8 +67,13 @@ def doer(done: str) -> str:
 _DOERS = {"supervised": "supervisor", "sponsored": "sponsor", "coached": "coach", "mentored": "mentor", "led": "leader"}
 
 
-def of_whom(table: str, column: str, other: str, profiles: Mapping[str, TableProfile]) -> float:
-    """How many of the people of a table a column names, below 1; 0 for so few that it may be by chance."""
-    here, there = profiles[table].columns.get(column), profiles[other]
+def of_whom(child: tuple[str, str], parent: tuple[str, str], profiles: Mapping[str, TableProfile]) -> float:
+    """How many of the people of a table a column names, below 1; 0 for so few that it may be by chance.
+
+    Numbers that begin beyond how many people there are (401 to 510) are of nothing that is counted from one.
+    """
+    here, there = profiles[child[0]].columns.get(child[1]), profiles[parent[0]]
     part = here.distinct / there.rows if here is not None and there.rows else 0.0
-    return min(part, _ALMOST) if part >= _MOST else 0.0
+    key = there.columns.get(parent[1])
+    own = key is not None and isinstance(key.low, int | float) and key.low > there.rows
+    return min(part, _ALMOST) if part >= _MOST or own and here is not None and here.distinct >= _FEW else 0.0

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..lexicon import load_lexicon
 from ..plans.plan import Dimension, Measure
+from ..schema.lasting import DUE
 from ..schema.member_kinds import adjective_members, labels_of, people
 from ..schema.money import amounts, goes_out, is_amount
 from ..schema.polarity import is_judging, marks
@@ -109,12 +110,15 @@ def ranking_member(state: Assembly, entity: str, text: str) -> tuple[str | None,
     # Only words of early and late fall back on a time; any other adjective on what the lexicon says it measures.
     if text not in _LATE | _EARLY:
         return adjective_member(state, entity, text) or (None, False)
-    times = [p for p in state.meta.times([entity]) if p in own] or [p for p in numbers if state.meta.is_year(p)]
+    years = [p for p in numbers if state.meta.is_year(p)]
+    # When something will be due says nothing of how old it is, and a year of birth nothing of what came last.
+    times = [p for p in state.meta.times([entity]) if p in own and not DUE & set(state.meta.parts(p))]
+    times = times or [p for p in years if text in _AGED or not _BIRTH & set(state.meta.parts(p))]
     # "oldest" of things goes by when they came to be, before any other date of theirs.
     made = [p for p in [*times, *numbers] if _is_made(state, p)]
     if made and text in _AGED:
         return made[0], text in ("oldest", "youngest")
-    dated = [*times, *(p for p in numbers if state.meta.is_year(p))]
+    dated = [*times, *years]
     born = [p for p in dated if _BIRTH & set(state.meta.parts(p))]
     # Of persons by their birth; else the relation's first time.
     chosen = (born or times)[:1] if text in ("oldest", "youngest") else times[:1]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..plans.plan import Condition, Dimension, Having, Measure, Plan
 from ..schema.lexicon import Candidate
+from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 
 __all__ = ["nothing_else", "takes_some_for_all"]
@@ -90,6 +91,7 @@ def _item_from(draft: Draft, token: int) -> int | None:
 def _group(draft: Draft, place: int, relation: str, *, last: bool = False) -> str | None:
     """The column of a relation that tells whose rows they are: the one thing, or the last one, that is named before."""
     said = [draft.resolution.choice.get(at) for at in range(place) if draft.items[at].kind == "name"]
+    said = [choice for choice in said if not isinstance(choice, ValueMatch)]  # "riders from Kendal who only …"
     # A plan made elsewhere is judged by the last name: those before it may only say whose.
     said = said[-1:] if last else said
     named = [candidate for candidate in said if isinstance(candidate, Candidate) and candidate.full]

@@ -13,13 +13,17 @@ from ..walk.draft import Draft
 __all__ = ["is_denial_lost"]
 
 _DENYING = frozenset("not without never no isn't aren't wasn't weren't isnt arent wasnt werent".split())
+_CONTRACTED = frozenset(
+    "haven't hasn't hadn't didn't don't doesn't havent hasnt hadnt didnt dont doesnt".split()
+)  # of verbs
 _BETWEEN = frozenset("a an any the on in at of with yet been to".split())
 _YES = frozenset({"true", "in", "=", "not null", "contains", "starts"})
+_AFFIRMING = _YES | {"period", "between"}
 
 
 def is_denial_lost(plan: Plan, draft: Draft) -> bool:
     """Whether what is denied is a condition that holds, or shown as if it were asked for."""
-    if _denied_of_some(plan, draft):
+    if _denied_of_some(plan, draft) or _verb_affirmed(plan, draft):
         return True
     lacking = any(e.negated for e in plan.exists) or any(h.operator == "=" and h.values == (0.0,) for h in plan.having)
     for path in () if lacking else _denied(draft):  # who has no such rows is told by what those are like
@@ -42,6 +46,17 @@ def _denied_of_some(plan: Plan, draft: Draft) -> bool:
     missing = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator == "null"}
     beside = {plan.scope[0] for e in plan.exists if e.negated and plan.shape != "aggregate"}
     return any(of != subject and meta.leads_to(of, subject) for of in missing | beside)
+
+
+def _verb_affirmed(plan: Plan, draft: Draft) -> bool:
+    """``cars that haven't been in``: what a verb denies, where nothing of the plan denies anything."""
+    if not _CONTRACTED & {token.lower for token in draft.tokens} or plan.having or any(e.negated for e in plan.exists):
+        return False
+    return all(c.operator in _AFFIRMING and not _is_no(c.values) for c in _tests(plan))
+
+
+def _is_no(values: tuple[object, ...]) -> bool:
+    return any(value in (None, False) or str(value).lower().startswith(("no", "un", "n")) for value in values)
 
 
 def _denied(draft: Draft) -> Iterator[str]:

@@ -6,8 +6,10 @@ from itertools import combinations
 
 from ..assembly.of_all_times import TIMED
 from ..plans.plan import Plan
+from ..schema.lasting import DUE
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
+from ..words.text import stem
 
 __all__ = ["has_times_unasked"]
 
@@ -21,6 +23,7 @@ def has_times_unasked(plan: Plan, draft: Draft) -> bool:
         or _text_for_a_time(plan, draft)
         or _periods_crossed(plan)
         or _least_for_first(plan, draft)
+        or _due_for_done(plan, draft)
     )
 
 
@@ -41,6 +44,14 @@ def _least_for_first(plan: Plan, draft: Draft) -> bool:
         return False
     said = any(item.is_cue("top") and item.text.lower() in _ENDS for item in draft.items)
     return said and not any(draft.metadata.is_time(path) or draft.metadata.is_year(path) for path in ends)
+
+
+def _due_for_done(plan: Plan, draft: Draft) -> bool:
+    """``how many cars came in last month``: none of those whose next test will be due then."""
+    said, meta = {token.stem for token in draft.tokens}, draft.metadata
+    times = {c.member for c in plan.conditions if c.operator == "period" and meta.is_time(c.member)}
+    due = [path for path in times if path in meta.members and DUE & set(meta.parts(path))]
+    return any(said.isdisjoint(map(stem, meta.parts(path))) for path in due)
 
 
 _ENDS = frozenset({"first", "last", "latest", "earliest", "newest"})

@@ -14,6 +14,7 @@ from .metadata import Metadata
 
 __all__ = [
     "BIRTH",
+    "DUE",
     "PLANNED",
     "age_in",
     "birth_in",
@@ -64,7 +65,7 @@ def years_since(metadata: Metadata, relation: str, year: int) -> str | None:
     """How many years ago what the rows are was built or founded, by the one year that says so."""
     own = [m.path for m in metadata.relation(relation).members.values() if m.kind == "dimension"]
     years = [path for path in own if path in metadata.members and metadata.is_year(path)]
-    begun = [path for path in years if BEGUN & set(metadata.parts(path))]
+    begun = [path for path in years if (BEGUN | BIRTH) & set(metadata.parts(path))]
     return years_path(begun[0], year) if len(begun) == 1 else None
 
 
@@ -95,6 +96,8 @@ def is_length(metadata: Metadata, path: str) -> bool:
 
 _LENGTHS = frozenset({"duration", "length", "runtime", "elapsed"})
 PLANNED = frozenset({"due", "planned", "scheduled", "expected", "estimated", "updated"})
+DUE = frozenset({"due", "expiry", "expires", "expiration", "deadline", "next"})
+"""Words for when something will have to be done, which is no time of what happened."""
 _TOTALS = _stemmed("total actual overall time trip ride stay loan play")
 
 

@@ -35,6 +35,7 @@ from .bounded import cost_together, lasting_so_long, money_done, part_bounded
 from .bounds_before import bound_before_name
 from .bracketed import said_in_brackets
 from .busiest import busiest_first, most_rows_first
+from .by_role import did_by_one, done_by_one, more_than_theirs
 from .by_unit import by_unit
 from .by_whom import by_whom, each_person, with_who_behind
 from .claimed_shares import share_claimed
@@ -56,7 +57,7 @@ from .done_or_not import done_at_all, rate_of_dated, rate_of_deed, verb_most, wi
 from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
 from .flags_apart import apart_from_rest, as_against_not, has_flag, new_and_old, with_and_without
-from .groups_bounded import averaging_beyond, done_so_many_times, together_beyond
+from .groups_bounded import averaging_beyond, costing_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
 from .how_it_goes import getting_better, how_fresh
 from .in_a_hundred import in_a_hundred, ratio_behind
@@ -67,6 +68,7 @@ from .initials import by_initials
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
 from .kinds_counted import kind_counted, still_alive
+from .long_ago import so_long_ago
 from .mentioned import mentioned
 from .money_named import how_much_of, money_for, per_one
 from .money_out import expenses_in_all, unpaid_rows, what_some_cost
@@ -74,7 +76,7 @@ from .most_so import rows_most_so, unit_by_name, units_with_most
 from .numbered import codes_counted, number_sign, numbered_row, total_number
 from .of_each import best_selling, extreme_of_each, longest_ways, share_of_each
 from .of_their_lines import average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all
-from .only import of_these_alone
+from .only import of_these_alone, such_alone
 from .overdue import overdue
 from .owed import how_much_is_owed, owes_most
 from .people import full_name, half_of_a_name, two_halves
@@ -83,7 +85,7 @@ from .pieces import by_number_traded, pieces_of_each, pieces_traded, traded_piec
 from .referred import who_it_is
 from .routes import route_by_ends
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
-from .said_at_end import adding_up, best_first
+from .said_at_end import adding_up, best_first, most_so_first
 from .series import series_bounded, series_folded
 from .shares import percent_of_share, rates_bounded, share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
@@ -135,7 +137,7 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
     (rows_written_short, value_as_one_word, value_with_a_slip, value_written_short),
-    (adding_up, best_first), (did_the_most, so_much_done),
+    (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs), (did_the_most, so_much_done),
     (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
 
@@ -158,15 +160,15 @@ _FRAMES: Sequence[_Rule] = (
     rates_bounded, percent_of_share, since_when, longest_here, longest_serving, share_of_those, share_of_each,
     extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many, above_the_average, units_with_most,
     rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets, cost_together, takings_of_each, done_within,
-    share_by_doers, summed_beyond, in_a_hundred, ratio_behind, together_beyond, averaging_beyond,
+    share_by_doers, summed_beyond, in_a_hundred, ratio_behind, together_beyond, averaging_beyond, costing_beyond,
     done_so_many_times, so_many_such, rows_so_many_times, amount_in_rows, rows_add_up, sum_of_some, extreme_total,
     paid_most, paid_over_average,
 )  # fmt: skip
 
 
 _RULES: Sequence[_Rule] = (
-    listed_first, sorted_rows, so_numbered, bound_before_name, rows_of_so_much, in_its_unit,
-    with_extreme, number_sign, numbered_row, total_number, still_here, of_these_alone, columns_compared,
+    so_long_ago, listed_first, sorted_rows, so_numbered, bound_before_name, rows_of_so_much, in_its_unit,
+    with_extreme, number_sign, numbered_row, total_number, still_here, of_these_alone, such_alone, columns_compared,
     more_of_one, who_of_rows, pieces_traded, by_number_traded, belonging_to_none, has_not_got, done_so, in_time,
     past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom, never_did, never_had,
     nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,

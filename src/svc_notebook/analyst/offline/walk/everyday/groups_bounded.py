@@ -10,10 +10,11 @@ from ...words.rewriting import Found
 from ...words.text import is_participle, stem
 from .wording import Wording
 
-__all__ = ["averaging_beyond", "done_so_many_times", "together_beyond"]
+__all__ = ["averaging_beyond", "costing_beyond", "done_so_many_times", "together_beyond"]
 
 _LINKING = frozenset({"that", "which", "who", "with", "have", "has", "were", "was", "are"})
 _TOGETHER = (("in", "all"), ("in", "total"), ("all", "together"), ("altogether",), ("overall",))
+_SO_FAR = (*_TOGETHER, ("so", "far"), ("up", "to", "now"))
 _AVERAGING = frozenset({"average", "averaged", "averages", "averaging"})
 _FOR = frozenset({"on", "in", "for", "of"})
 _EACH = frozenset({"a", "an", "per", "each", "every"})
@@ -38,6 +39,23 @@ def together_beyond(w: Wording, at: int) -> Found | None:
     if not end or w.at(end) not in _ENDS:
         return None
     return [*w.said(at, "with", "total"), *w.said(at, *w.meta.parts(path)), *w.tokens[verb + 1 : number + 1]], end
+
+
+def costing_beyond(w: Wording, at: int) -> Found | None:
+    """``horses that cost more than 800 so far``: with a total cost above that, where no single bill of theirs is."""
+    verb = at + (w.at(at) in _LINKING)
+    bound, start = _bound(w, verb + 1), w.kind_start(at)
+    path = _number(w, verb) if bound and start is not None else None
+    if path is None or start is None:
+        return None
+    number = verb + 1 + bound
+    behind = next((number + 1 + len(t) for t in _SO_FAR if tuple(w.words[number + 1 : number + 1 + len(t)]) == t), 0)
+    end = behind or number + 1
+    relation = path.split(".", 1)[0]
+    of = [name for name in w.rows_at(at - 1) if name != relation and w.meta.leads_to(relation, name)]
+    if not of or w.at(end) not in _ENDS or not _is_beyond(w, path, verb + 1, number):
+        return None
+    return [*w.said(at, "with", "total", *w.meta.parts(path)), *w.tokens[verb + 1 : number + 1]], end
 
 
 def averaging_beyond(w: Wording, at: int) -> Found | None:

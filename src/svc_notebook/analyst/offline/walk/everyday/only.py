@@ -6,10 +6,11 @@ from ...words.rewriting import Found
 from ...words.text import singular
 from .wording import Wording, named_rows
 
-__all__ = ["of_these_alone"]
+__all__ = ["of_these_alone", "such_alone"]
 
 _LONGEST = 5  # words that say what alone is meant
 _OPENING = frozenset({",", ";", ":", "-", "("})
+_WHO = frozenset({"who", "that", "which"})
 _CLOSING = frozenset({"", "?", ".", "!", ")"})
 
 
@@ -27,3 +28,14 @@ def of_these_alone(w: Wording, at: int) -> Found | None:
     kept = end - (singular(w.at(end - 1)) in rows and end - 1 > first)
     behind = last + (w.at(last) == ")" and w.at(at) == "(")
     return [*w.said(at, "where"), *w.tokens[first:kept]], behind
+
+
+def such_alone(w: Wording, at: int) -> Found | None:
+    """``riders who ride hacks only``: who only ride these."""
+    end = w.end - 1
+    if w.at(at) not in _WHO or w.at(end) != "only" or at + 2 >= end or not any(map(w.rows_at, range(at))):
+        return None
+    value = next((p for p in range(at + 2, end) if any(m.end == end for m in w.meta.values.find(w.tokens, p))), None)
+    if value is None or value > at + _LONGEST:
+        return None
+    return [w.tokens[at], w.tokens[end], *w.tokens[at + 1 : end]], end + 1

@@ -6,9 +6,10 @@ from ...schema.polarity import is_bad_when_high
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["adding_up", "best_first"]
+__all__ = ["adding_up", "best_first", "most_so_first"]
 
 _RUNNING = (["adding", "up"], ["added", "up"], ["building", "up"], ["as", "it", "adds", "up"], ["adds", "up"])
+_DIVIDED = frozenset({"by", "per", "each", "every"})
 _LEADS = frozenset({"and", "then", "with", "the"})
 
 
@@ -21,6 +22,21 @@ def adding_up(w: Wording, at: int) -> Found | None:
     start = end - len(said) - (w.at(end - len(said) - 1) == ",")
     total = ["total"] if w.number_end(0) else []
     return [*w.said(0, "running", "total", "of", *total), *w.tokens[:start]], len(w.tokens)
+
+
+_IN_TIME = frozenset("oldest newest earliest latest soonest youngest longest shortest".split())
+_LEAST = frozenset("cheapest smallest lowest fewest lightest slowest least".split())
+
+
+def most_so_first(w: Wording, at: int) -> Found | None:
+    """``care cost per horse, most expensive first``, ``heaviest first``: all of them, the highest first."""
+    end, size = w.end, 3 if w.at(w.end - 3) in ("most", "least") else 2
+    place, word = end - size, w.at(end - size)
+    if at != place or w.at(end - 1) != "first" or not _DIVIDED & set(w.words[:place]):
+        return None
+    if size == 2 and (not word.endswith("est") or word in _IN_TIME or w.tokens[place].stem in w.meta.vocabulary):
+        return None
+    return w.said(at, "lowest" if word in _LEAST else "highest", "first"), end
 
 
 def best_first(w: Wording, at: int) -> Found | None:
