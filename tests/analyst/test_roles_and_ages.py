@@ -153,3 +153,25 @@ def test_only_at_the_end_is_nothing_else() -> None:
     kinds = lessons.groupby("rider_id").kind.agg(set)
     assert set(_first(_asked("stables", "riders who ride hacks only"))) == set(kinds[kinds == {"hack"}].index)
     assert _asked("stables", "riders from kendal who ride hacks only").table is None
+
+
+@pytest.mark.parametrize(
+    ("question", "low", "high"),
+    [
+        ("riders who came only once", 1, 1),
+        ("riders who came at least 5 times", 5, 99),
+        ("riders that came back twice or more", 2, 99),
+        ("riders who have been here more than 4 times", 5, 99),
+    ],
+)
+def test_how_often_they_came_is_how_many_rows_tell_so(question: str, low: int, high: int) -> None:
+    often = _stables()["lesson"].groupby("rider_id").size()
+    assert set(_first(_asked("stables", question))) == set(often[often.between(low, high)].index)
+
+
+@pytest.mark.parametrize(
+    "question", ["riders who never came", "riders that never turned up", "riders who haven't been in"]
+)
+def test_who_never_came_has_no_rows(question: str) -> None:
+    tables = _stables()
+    assert set(_first(_asked("stables", question))) == set(tables["rider"].rider_id) - set(tables["lesson"].rider_id)

@@ -38,6 +38,7 @@ from .busiest import busiest_first, most_rows_first
 from .by_role import did_by_one, done_by_one, more_than_theirs
 from .by_unit import by_unit
 from .by_whom import by_whom, each_person, with_who_behind
+from .came import came_so_often
 from .claimed_shares import share_claimed
 from .columns import columns_compared, more_of_one
 from .daily_rows import days_counted, degrees
@@ -137,7 +138,8 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
     (rows_written_short, value_as_one_word, value_with_a_slip, value_written_short),
-    (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs), (did_the_most, so_much_done),
+    (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs, came_so_often),
+    (did_the_most, so_much_done),
     (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
 

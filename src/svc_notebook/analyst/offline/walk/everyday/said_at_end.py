@@ -24,7 +24,7 @@ def adding_up(w: Wording, at: int) -> Found | None:
     return [*w.said(0, "running", "total", "of", *total), *w.tokens[:start]], len(w.tokens)
 
 
-_IN_TIME = frozenset("oldest newest earliest latest soonest youngest longest shortest".split())
+_IN_TIME = frozenset("busiest quietest oldest newest earliest latest soonest youngest longest shortest".split())
 _LEAST = frozenset("cheapest smallest lowest fewest lightest slowest least".split())
 
 
