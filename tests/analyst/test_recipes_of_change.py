@@ -196,3 +196,21 @@ def test_what_changed_is_about_the_main_number(question: str) -> None:
     counts = known.year(2022).groupby(known.rows.seen.dt.month).size()
     asked = ask(known.world, question)
     assert [row[1] for row in results(asked)[0]["data"]] == [counts[3], counts[4]], asked.answer.text
+
+
+@pytest.mark.parametrize("question", ["compare 2021 with 2022", "2022 vs 2021", "compare 2022 to 2021"])
+def test_two_periods_alone_are_compared_by_the_main_number(question: str) -> None:
+    known = case(SEEDS[0])
+    whole = results(ask(known.world, question))[0]
+    told = results(ask(known.world, "what changed from 2021 to 2022"))[0]
+    assert [row[0] for row in whole["data"]] == ["2021", "2022"]
+    assert whole["data"] == told["data"]
+
+
+def test_why_one_value_is_above_another_sets_the_two_apart() -> None:
+    known = case(SEEDS[0])
+    first, second = sorted(known.rows.ward.dropna().unique())[:2]
+    whole = results(ask(known.world, f"why is average stay of {first} higher than {second}"))[0]
+    means = known.rows.groupby("ward").stay.mean()
+    assert [row[0] for row in whole["data"]] == [second, first]
+    assert close(whole["data"][0][1], means[second]) and close(whole["data"][1][1], means[first])

@@ -39,6 +39,16 @@ def test_other_numbers_are_numbers(name: str, values: list[int]) -> None:
     assert kind(values, name) != "id"
 
 
+@pytest.mark.parametrize(("name", "expected"), [("review_date", "year"), ("released", "year"), ("pressure", "level")])
+def test_whole_years_under_the_name_of_a_date_are_years(name: str, expected: str) -> None:
+    assert kind([*range(1990, 2020), *range(1990, 2000)] * 4, name) == expected
+
+
+def test_a_first_column_of_references_identifies_the_rows() -> None:
+    made = dimensions(REF=range(100, 420, 4), maker=["Soma", "Taza"] * 40)
+    assert made["ref"]["primary_key"]
+
+
 @pytest.mark.parametrize(("name", "expected"), [("Receipt #", "id"), ("# items", "quantity")])
 def test_a_sign_for_number_is_read(name: str, expected: str) -> None:
     assert kind([7, 9] * 80, name) == expected

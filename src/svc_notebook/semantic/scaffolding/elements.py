@@ -45,7 +45,10 @@ _NO_MEASURE = frozenset(
      "lng")
 ) | _NUMERALS | _KINDS_OF  # fmt: skip
 _YEARS = frozenset(("year", "yr", "fy", "yob"))
-_HAPPENED = frozenset(("built", "established", "founded", "born", "since", "opened", "closed", "launched", "vintage"))
+_HAPPENED = frozenset(
+    ("built", "established", "founded", "born", "since", "opened", "closed", "launched", "vintage", "date", "released",
+     "release")
+)  # fmt: skip
 _SHARES = frozenset(("percent", "percentage", "pct", "share", "ratio", "rate", "margin", "probability"))
 # A table this wide would have hundreds of measures; sums and averages are left of them.
 _MANY_NUMBERS = 40

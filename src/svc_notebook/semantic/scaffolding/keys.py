@@ -13,7 +13,7 @@ from .words import Vocabulary, singular
 __all__ = ["CODES", "GENERIC", "KEY_WORDS", "Keys", "find_keys", "is_key_like"]
 
 Keys = Mapping[str, tuple[str, ...]]
-KEY_WORDS = ("id", "key", "code", "cd", "no", "nr", "number", "uuid", "guid", "identifier", "pk")
+KEY_WORDS = ("id", "key", "code", "cd", "no", "nr", "number", "uuid", "guid", "identifier", "pk", "ref", "reference")
 CODES = ("code", "iata", "icao", "faa", "iso", "symbol", "ticker", "sku", "ean", "isbn", "abbreviation", "abbr")
 _GLUED_KEYS = ("nr", "nummer")  # Kundennr
 _LINES = frozenset(("line", "position", "pos", "seq", "sequence", "item", "row"))

@@ -7,7 +7,7 @@ from ..plans.plan import Measure, Plan
 from ..schema.metadata import Metadata
 from ..schema.money import taken_in
 
-__all__ = ["is_open", "main_number", "subject_of"]
+__all__ = ["is_open", "main_number", "names_nothing", "subject_of"]
 
 _OPEN = re.compile(
     r"^\W*(so |and |but )?(what(['’]?s| is| has| have| was| did| else)?\s+(been\s+)?"
@@ -28,10 +28,19 @@ def is_open(question: str) -> bool:
     return _OPEN.match(question) is not None
 
 
+def names_nothing(words: str) -> bool:
+    """Whether words only fill: they name no number, no rows and nothing else that could be meant."""
+    return not set(_words(words)) - _FILLING
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\w'’]+", text.lower().replace("’", "'"))
+
+
 def subject_of(words: str, metadata: Metadata, before: Plan | None) -> Plan | None:
     """The number that words without a name of one are about; None where they name something, or point at nothing."""
-    said = re.findall(r"[\w'’]+", words.lower().replace("’", "'"))
-    if set(said) - _FILLING:
+    said = _words(words)
+    if not names_nothing(words):
         return None
     if before is not None and before.shape == "aggregate" and len(before.measures) == 1:
         return before.with_(

@@ -11,6 +11,7 @@ from ..schema.member_kinds import labels_of
 from ..walk.segments import Item
 from ..walk.times import bind_period
 from ..words.percents import PERCENT, is_fraction
+from ..words.text import is_participle
 from .assembly import Assembly
 from .logic import combine
 
@@ -315,7 +316,7 @@ def _being_said(state: Assembly, start: int, places: list[int]) -> int:
     the place of the share itself where nothing stands on one of the sides.
     """
     items = state.draft.items
-    asked = items[start].text.lower().startswith("what ")
+    asked = state.draft.tokens[0].lower == "what"
     # Without "what" no verb tells the two sides apart: "share of open tickets left".
     counted = next((place for _, place in state.draft.entities), len(items))
     behind = range(start + 1, len(items))
@@ -324,7 +325,23 @@ def _being_said(state: Assembly, start: int, places: list[int]) -> int:
     for place in (*being, *did):  # "out" is no verb where an "are" comes later
         if any(p < place for p in places) and any(p > place for p in places):
             return place
-    return start
+    # Rows that go by no name of the model's ("bars" of chocolate) stand before all that is told of them.
+    least = counted if state.draft.entities else start
+    told = (p for p in places if asked and p > least and _is_told(state, p))
+    return next((p - 1 for p in told if any(before < p for before in places)), start)
+
+
+def _is_told(state: Assembly, place: int) -> bool:
+    """``projects failed``, ``bars score above 3``: what is said there is told of the rows, and does not pick them."""
+    items, cue = state.draft.items, state.draft.items[place].cue
+    if cue is not None and cue.kind == "compare" and place:
+        return items[place - 1].kind == "name" and _lead(state, place - 1) not in _PICKING
+    done = items[place].kind in ("value", "name") and is_participle(items[place].text.lower())
+    return done and _lead(state, place) not in _PICKING
+
+
+_PICKING = frozenset({"in", "at", "for", "among", "of", "with", "from", "by", "on", "and", "or", "a", "an", "where", "whose",
+                      "having", "that", "which", "who"})  # fmt: skip
 
 
 def _is_verb(item: Item) -> bool:

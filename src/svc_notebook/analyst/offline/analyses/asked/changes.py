@@ -17,13 +17,14 @@ from ..change import change
 from ..periods import called, one_period, two_periods
 from ..sides import Side, Sides
 from ..since import moved_in, sides_since
-from ..subject import is_open, main_number, subject_of
+from ..subject import is_open, main_number, names_nothing, subject_of
 from .analysis import Analysis, Reader, about
 from .words import LEAD, MOVED, counts_rows, is_mean, without
 
 __all__ = ["apart", "changed"]
 
 _WHY = re.compile(r"^\s*(why|what (explains|drove|caused|is behind)|reasons? (why|for))\b", re.IGNORECASE)
+_COMPARED = re.compile(r"^\W*(?:please |can you |how (?:do|does|did) )?compare\b", re.IGNORECASE)
 _BESIDE = re.compile(r"\b(vs|versus|compared|against)\b", re.IGNORECASE)
 _TERMS = re.compile(r",?\s*(and\s+)?in (money|percent|per ?cent|absolute (terms|numbers))\b", re.IGNORECASE)
 _DONE = re.compile(
@@ -53,7 +54,7 @@ def changed(
     why = _WHY.match(question) is not None
     if _STEPWISE.search(question):
         return None  # from one to the next within a range, and not from its first to its last
-    if not why and not _STRONG.search(question) and not is_open(question):
+    if not why and not _STRONG.search(question) and not is_open(question) and not _COMPARED.match(question):
         return None
     tokens = tokenize(question)
     found = two_periods(tokens, now, year, fiscal)
@@ -62,7 +63,11 @@ def changed(
         return since or (_standing_out(question, metadata, now, year, fiscal, read, called) if why else None)
     one, two, (first, last) = found
     text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
-    plan = _subject(text, question, metadata, before) or _plan_of(text, metadata, read)
+    alone = before is None and names_nothing(without(MOVED, without(_COMPARED, text)))
+    if _COMPARED.match(question) and not (alone or _STRONG.search(question)):
+        return None
+    plan = main_number(metadata) if alone else _subject(text, question, metadata, before)
+    plan = plan or _plan_of(text, metadata, read)
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
@@ -124,13 +129,17 @@ def apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str
         return None
     if {d.member for d in plan.dimensions} - {both[0].member} or plan.alternatives or plan.exists:
         return None
-    one, two = (Condition(both[0].member, "in", (value,), both[0].part) for value in both[0].values)
     rest = tuple(c for c in plan.conditions if c is not both[0])
     bare = plan.with_(dimensions=(), conditions=rest, order=(), calculations=(), compare=False)
-    # Whoever is named first is told first: the second is what a difference begins with.
-    sides = Sides(Side(str(both[0].values[1]), two), Side(str(both[0].values[0]), one)).named_by(called)
+    sides = _of_two(both[0]).named_by(called)
     words = f"The difference in {describe(bare, metadata)} between {sides.after.name} and {sides.before.name}"
     return about(bare, metadata, words, partial(change, bare, sides, metadata, why=False), sides)
+
+
+def _of_two(either: Condition) -> Sides:
+    """Two values of one member; whoever is named first is told first: the second is what a difference begins with."""
+    one, two = (Side(str(value), Condition(either.member, "in", (value,), either.part)) for value in either.values)
+    return Sides(two, one)
 
 
 def _is_spread(plan: Plan, metadata: Metadata) -> bool:
@@ -199,6 +208,10 @@ def _standing_out(
     if opposite is None or condition.part is not None:
         return None
     bare = plan.with_(conditions=())
+    if condition.operator == "in" and len(condition.values) == 2:  # "why are Soma's rated better than Taza's"
+        sides = _of_two(condition).named_by(called)
+        words = f"The difference in {describe(bare, metadata)} between {sides.after.name} and {sides.before.name}"
+        return about(bare, metadata, words, partial(change, bare, sides, metadata, why=True), sides)
     others = Side("all others", Condition(condition.member, opposite, condition.values))
     sides = Sides(others, Side(_name(condition, metadata), condition)).named_by(called)
     where = where_words([condition], metadata, plan.scope, link=" where ")

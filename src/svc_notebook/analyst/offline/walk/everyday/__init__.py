@@ -32,7 +32,7 @@ from .asked_loosely import aged_so, among_those, range_of, verb_the_most
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
-from .bounds_before import bound_before_name
+from .bounds_before import bound_before_name, bound_before_named_number
 from .bracketed import said_in_brackets
 from .busiest import busiest_first, most_rows_first
 from .by_role import did_by_one, done_by_one, more_than_theirs
@@ -169,7 +169,8 @@ _FRAMES: Sequence[_Rule] = (
 
 
 _RULES: Sequence[_Rule] = (
-    so_long_ago, listed_first, sorted_rows, so_numbered, bound_before_name, rows_of_so_much, in_its_unit,
+    so_long_ago, listed_first, sorted_rows, so_numbered, bound_before_name, bound_before_named_number,
+    rows_of_so_much, in_its_unit,
     with_extreme, number_sign, numbered_row, total_number, still_here, of_these_alone, such_alone, columns_compared,
     more_of_one, who_of_rows, pieces_traded, by_number_traded, belonging_to_none, has_not_got, done_so, in_time,
     past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom, never_did, never_had,
