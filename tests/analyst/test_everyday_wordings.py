@@ -298,3 +298,30 @@ def test_what_was_shown_in_another_unit(client: Any) -> None:
     assert shown == [(miles.idxmax(), pytest.approx(miles.max(), abs=1e-3))]
     told = client.chat()
     assert told.ask("sailings per month").sql and told.ask("in hours").sql is None
+
+
+@pytest.mark.parametrize("unit", ["quarter", "month"])
+def test_a_time_that_is_named_is_grouped_by_the_unit_said_behind_it(client: Any, unit: str) -> None:
+    found = rows(client, f"number of sailings by departure {unit}")
+    known = sailings().departure
+    assert [count for _, count in found] == list(known.groupby(getattr(known.dt, unit)).size())
+
+
+def _pitches() -> pd.DataFrame:
+    states = ["successful", "failed", "failed", "live", "successful", "failed"]
+    return pd.DataFrame({
+        "pitch_id": range(1, 61), "field": ["games", "music", "food"] * 20, "state": [states[n * n % 6] for n in range(60)],
+        "goal": [500 + n * 37 % 900 for n in range(60)],
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "state"), [("success rate by field", "successful"), ("what is the failure rate by field", "failed")]
+)
+def test_a_rate_is_of_the_state_that_its_noun_is_for(question: str, state: str) -> None:
+    with svc.embedded({"pitches": _pitches()}) as opened:
+        found = dict(rows(opened, question))
+        (single,) = rows(opened, question.replace("by field", "of games pitches"))
+    wanted = _pitches().assign(so=_pitches().state == state).groupby("field").so.mean()
+    assert found == pytest.approx(wanted.to_dict(), abs=1e-4)
+    assert single == pytest.approx((wanted["games"],), abs=1e-4)

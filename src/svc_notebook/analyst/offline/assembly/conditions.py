@@ -340,8 +340,7 @@ def _is_told(state: Assembly, place: int) -> bool:
     return done and _lead(state, place) not in _PICKING
 
 
-_PICKING = frozenset({"in", "at", "for", "among", "of", "with", "from", "by", "on", "and", "or", "a", "an", "where", "whose",
-                      "having", "that", "which", "who"})  # fmt: skip
+_PICKING = frozenset("in at for among of with from by on and or a an where whose having that which who".split())
 
 
 def _is_verb(item: Item) -> bool:

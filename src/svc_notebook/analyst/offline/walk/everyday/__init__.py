@@ -28,7 +28,7 @@ from .amounts import (
     worth,
 )
 from .and_who import and_in_which, and_who, everybody_at
-from .asked_loosely import aged_so, among_those, range_of, verb_the_most
+from .asked_loosely import aged_so, among_those, range_of, rate_of_state, verb_the_most
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
@@ -102,7 +102,7 @@ from .still_here import still_here
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
-from .times import how_late, late, leaving, of_the_year, older, older_in_years, over_a_year, so_late
+from .times import how_late, late, leaving, of_the_year, of_time_named, older, older_in_years, over_a_year, so_late
 from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
 from .type_of import type_behind, type_of
@@ -154,7 +154,7 @@ _FRAMES: Sequence[_Rule] = (
     average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
     what_some_cost, unpaid_rows,
     rate_of_dated, done_at_all, verb_most, without_what, verb_the_most, rate_of_deed,
-    apart_from_rest, range_of, aged_so, among_those, days_counted, degrees, extreme_trade, extreme_of_made, made_so,
+    apart_from_rest, range_of, rate_of_state, aged_so, among_those, days_counted, degrees, extreme_trade, extreme_of_made, made_so,
     how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
     latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to,
@@ -169,7 +169,7 @@ _FRAMES: Sequence[_Rule] = (
 
 
 _RULES: Sequence[_Rule] = (
-    so_long_ago, listed_first, sorted_rows, so_numbered, bound_before_name, bound_before_named_number,
+    so_long_ago, listed_first, sorted_rows, so_numbered, of_time_named, bound_before_name, bound_before_named_number,
     rows_of_so_much, in_its_unit,
     with_extreme, number_sign, numbered_row, total_number, still_here, of_these_alone, such_alone, columns_compared,
     more_of_one, who_of_rows, pieces_traded, by_number_traded, belonging_to_none, has_not_got, done_so, in_time,

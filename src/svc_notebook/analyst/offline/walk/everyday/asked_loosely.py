@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...lexicon import persons
+from ...words.families import is_same_deed
 from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording
 
-__all__ = ["aged_so", "among_those", "range_of", "verb_the_most"]
+__all__ = ["aged_so", "among_those", "range_of", "rate_of_state", "verb_the_most"]
 
 _BEHIND = frozenset(
     {"", "?", ".", "!", "in", "by", "per", "at", "from", "during", "over", "with", "for", "on", "of", "among", "since"}
@@ -43,6 +44,32 @@ def among_those(w: Wording, at: int) -> Found | None:
         return None
     keys = [path for path in w.meta.members if w.meta.is_key(path)]
     return (w.said(at, "for"), noun) if any(w.meta.parts(p)[:-1] == (singular(w.at(noun)),) for p in keys) else None
+
+
+def rate_of_state(w: Wording, at: int) -> Found | None:
+    """``success rate``: of the state *successful*; ``failure rate of games``: of those rows, and no part of them."""
+    if w.at(at + 1) not in ("rate", "rates") or w.tokens[at].stem in w.meta.vocabulary or not w.at(at).isalpha():
+        return None
+    state = _state_called(w, w.at(at))
+    if state is None:
+        return None
+    of = w.at(at + 2) == "of"
+    return [*w.said(at, state, "rate"), *(w.said(at + 2, "for") if of else ())], at + 2 + of
+
+
+def _state_called(w: Wording, noun: str) -> str | None:
+    """The one state of rows that a noun is for: *success* of ``successful``, *failure* of ``failed``."""
+    if len(noun) < _SHORTEST_NOUN or _REST & set(w.words):  # "vs others" would set the state apart, and not the rows
+        return None
+    few = ((path, values) for path, values in w.meta.values.members.items() if len(values) <= _STATES)
+    words = {(path, str(value).lower()) for path, values in few for value in values if str(value).isalpha()}
+    found = [value for _, value in words if value.startswith(noun) or is_same_deed(value, noun)]
+    return found[0] if len(found) == 1 else None
+
+
+_SHORTEST_NOUN = 5
+_REST = frozenset({"others", "rest"})
+_STATES = 12  # values of a column that says what became of rows
 
 
 def range_of(w: Wording, at: int) -> Found | None:

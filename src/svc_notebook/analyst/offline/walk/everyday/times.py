@@ -17,7 +17,17 @@ from ...words.text import is_participle, singular, stem
 from .amounts import THEY
 from .wording import Wording
 
-__all__ = ["how_late", "late", "leaving", "of_the_year", "older", "older_in_years", "over_a_year", "so_late"]
+__all__ = [
+    "how_late",
+    "late",
+    "leaving",
+    "of_the_year",
+    "of_time_named",
+    "older",
+    "older_in_years",
+    "over_a_year",
+    "so_late",
+]
 
 _TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", "until", "since", "on"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
@@ -55,6 +65,25 @@ def of_the_year(w: Wording, at: int) -> Found | None:
         isinstance(low, date) and isinstance(high, date) and low.year == high.year for low, high in ends
     )
     return ([], at + 3) if single else None
+
+
+def of_time_named(w: Wording, at: int) -> Found | None:
+    """``projects per launch year``: by the year of what is called launched, and not by its usual unit."""
+    if w.at(at - 1) not in _GROUPING:
+        return None
+    for size in (2, 1):
+        unit, said = w.at(at + size), tuple(token.stem for token in w.tokens[at : at + size])
+        if unit not in _GRAINS or tuple(w.words[at : at + size + 1]) in w.names:
+            continue
+        times = (path for cube in w.cubes for path in w.meta.times([cube]))
+        named = {path for path in times if tuple(map(stem, w.meta.parts(path)))[:size] == said}
+        if len(named) == 1:
+            return w.said(at, unit, "of", *w.meta.parts(named.pop())), at + size + 1
+    return None
+
+
+_GROUPING = frozenset({"by", "per", "each", "every"})
+_GRAINS = frozenset({"year", "quarter", "month", "week"})
 
 
 def leaving(w: Wording, at: int) -> Found | None:
