@@ -13,7 +13,7 @@ from .words import Vocabulary, singular
 __all__ = ["CODES", "GENERIC", "KEY_WORDS", "Keys", "find_keys", "is_key_like"]
 
 Keys = Mapping[str, tuple[str, ...]]
-KEY_WORDS = ("id", "key", "code", "cd", "no", "nr", "number", "uuid", "guid", "identifier", "pk", "ref", "reference")
+KEY_WORDS = ("id", "key", "code", "cd", "no", "nr", "number", "uuid", "guid", "identifier", "pk")
 CODES = ("code", "iata", "icao", "faa", "iso", "symbol", "ticker", "sku", "ean", "isbn", "abbreviation", "abbr")
 _GLUED_KEYS = ("nr", "nummer")  # Kundennr
 _LINES = frozenset(("line", "position", "pos", "seq", "sequence", "item", "row"))
@@ -21,6 +21,7 @@ _LINES = frozenset(("line", "position", "pos", "seq", "sequence", "item", "row")
 _NEVER_KEYS = frozenset(
     ("rank", "ranking", "position", "age", "hour", "minute", "quarter", "week", "weekday", "x", "y")
 )
+_REFERENCES = frozenset(("ref", "reference"))
 _SOME_ROWS = 10  # from which on values without gaps are no chance
 GENERIC = frozenset(
     ("name", "title", "description", "type", "status", "date", "year", "month", "day", "city", "country", "state",
@@ -69,11 +70,12 @@ def _may_identify(column: Column, profile: TableProfile, vocabulary: Vocabulary)
 
 
 def _numbers_the_rows(column: Column, table: Table, words: list[str], profile: TableProfile) -> bool:
-    """Whether a first column counts the rows through, whatever it is called."""
+    """Whether a first column counts the rows through, whatever it is called, or refers to them by numbers with gaps."""
     known = profile.columns.get(column.name)
     if known is None or not known.whole or table.columns[0] is not column or profile.rows < _SOME_ROWS:
         return False
-    return bool(known.high - known.low + 1 == profile.rows) and not (_NEVER_KEYS | GENERIC) & set(words)
+    through = known.high - known.low + 1 == profile.rows or words[-1:] and words[-1] in _REFERENCES
+    return bool(through) and not (_NEVER_KEYS | GENERIC) & set(words)
 
 
 def _composite(table: Table, profile: TableProfile, vocabulary: Vocabulary, looker: Looker) -> tuple[str, ...]:
