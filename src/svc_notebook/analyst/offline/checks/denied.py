@@ -13,9 +13,7 @@ from ..walk.draft import Draft
 __all__ = ["is_denial_lost"]
 
 _DENYING = frozenset("not without never no isn't aren't wasn't weren't isnt arent wasnt werent".split())
-_CONTRACTED = frozenset(
-    "haven't hasn't hadn't didn't don't doesn't havent hasnt hadnt didnt dont doesnt".split()
-)  # of verbs
+_CONTRACTED = frozenset("haven't hasn't hadn't didn't havent hasnt hadnt didnt".split())  # of verbs
 _BETWEEN = frozenset("a an any the on in at of with yet been to".split())
 _YES = frozenset({"true", "in", "=", "not null", "contains", "starts"})
 _AFFIRMING = _YES | {"period", "between"}
