@@ -28,7 +28,19 @@ from .amounts import (
     worth,
 )
 from .and_who import and_in_which, and_who, everybody_at
-from .asked_loosely import aged_so, among_those, range_of, rate_of_state, verb_the_most
+from .asked_loosely import (
+    aged_so,
+    among_those,
+    average_one,
+    breakdown_in_percent,
+    range_of,
+    rate_of_deed,
+    rate_of_state,
+    single_extreme,
+    top_units,
+    used_most,
+    verb_the_most,
+)
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
@@ -54,7 +66,15 @@ from .doings import (
     over_whom,
     so_many_times,
 )
-from .done_or_not import done_at_all, rate_of_dated, rate_of_deed, verb_most, without_what
+from .done_or_not import (
+    done_at_all,
+    in_their_thirties,
+    rate_of_dated,
+    unit_most_so,
+    verb_most,
+    without_what,
+    word_cut_short,
+)
 from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
 from .flags_apart import apart_from_rest, as_against_not, has_flag, new_and_old, with_and_without
@@ -153,7 +173,8 @@ _FRAMES: Sequence[_Rule] = (
     type_of, type_behind,
     average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
     what_some_cost, unpaid_rows,
-    rate_of_dated, done_at_all, verb_most, without_what, verb_the_most, rate_of_deed,
+    word_cut_short, rate_of_dated, done_at_all, verb_most, unit_most_so, in_their_thirties, without_what,
+    average_one, breakdown_in_percent, top_units, used_most, verb_the_most, single_extreme, rate_of_deed,
     apart_from_rest, range_of, rate_of_state, aged_so, among_those, days_counted, degrees, extreme_trade,
     extreme_of_made, made_so,
     how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from ..... import patterns as re
+from ...calendar.units import UNITS
 from ...words.families import is_same_deed
 from ...words.rewriting import Found
-from ...words.text import is_participle
+from ...words.shortened import is_short_for
+from ...words.text import is_participle, stem
 from .wording import Wording
 
-__all__ = ["done_at_all", "rate_of_dated", "rate_of_deed", "verb_most", "without_what"]
+__all__ = [
+    "done_at_all", "in_their_thirties", "rate_of_dated", "unit_most_so", "verb_most", "without_what", "word_cut_short",
+]  # fmt: skip
 
 _ENDS = frozenset({"", "?", ".", "!", "by", "per"})
 _TIMES = frozenset({"day", "week", "month", "year", "time", "rate", "date", "days", "weeks", "months", "years"})
 _ASKING = frozenset({"which", "what"})
 _MOST = {"most": "highest", "least": "lowest", "fewest": "lowest"}
+_DECADE = re.compile(r"[1-9]0s")
+_COSTLY = {
+    "expensive": "highest", "costly": "highest", "costliest": "highest", "priciest": "highest", "cheapest": "lowest",
+}  # fmt: skip
+_MONEY = frozenset({"cost", "price", "fee", "amount", "spend", "expense", "charge", "bill"})
 _FEW = 3  # words of a kind
 _LONG = 4  # letters, at the most, that many words begin with
 _CUT = 4  # letters, at the least, of a word that is cut
@@ -43,15 +53,6 @@ def rate_of_dated(w: Wording, at: int) -> Found | None:
     if len(dated) != 1:
         return None
     return w.said(at, "share", "of", "rows", "with", "a", *w.meta.parts(dated[0])), at + 2
-
-
-def rate_of_deed(w: Wording, at: int) -> Found | None:
-    """``readmission rate``: of what a flag calls *readmitted*, where nothing is called so."""
-    if w.at(at + 1) not in ("rate", "rates") or w.tokens[at].stem in w.meta.vocabulary or not w.at(at).isalpha():
-        return None
-    flags = [path for path, m in w.meta.members.items() if m.kind == "dimension" and m.type == "boolean"]
-    named = [path for path in flags if is_same_deed(w.meta.parts(path)[-1], w.at(at))]
-    return (w.said(at, *w.meta.parts(named[0]), "rate"), at + 2) if len(named) == 1 else None
 
 
 def done_at_all(w: Wording, at: int) -> Found | None:
@@ -86,6 +87,28 @@ def verb_most(w: Wording, at: int) -> Found | None:
     return w.said(at, "has", "the", way, how, *w.meta.parts(named[0])), at + 3
 
 
+def unit_most_so(w: Wording, at: int) -> Found | None:
+    """``which month was the most expensive``: with the highest total of the one amount that is a cost."""
+    if at or w.at(0) not in _ASKING or w.at(1) not in UNITS or w.at(2) not in ("is", "was"):
+        return None
+    said = 3 + (w.at(3) == "the")
+    said += w.at(said) == "most"
+    costs = [path for path in w.numbers if _MONEY & set(w.meta.parts(path)) and w.meta.adds_up(path)]
+    if w.at(said) not in _COSTLY or len(costs) != 1:
+        return None
+    way = _COSTLY[w.at(said)]
+    return w.said(0, "which", w.at(1), "has", "the", way, "total", *w.meta.parts(costs[0])), said + 1
+
+
+def in_their_thirties(w: Wording, at: int) -> Found | None:
+    """``members in their 30s``: of an age between 30 and 39."""
+    if w.at(at) != "in" or w.at(at + 1) not in ("their", "his", "her") or not _DECADE.fullmatch(w.at(at + 2)):
+        return None
+    ages = w.name(lambda path: w.meta.parts(path)[-1] == "age")
+    low = int(w.at(at + 2)[:-1])
+    return (w.said(at, "with", *ages, "between", str(low), "and", str(low + 9)), at + 3) if ages is not None else None
+
+
 def without_what(w: Wording, at: int) -> Found | None:
     """``missing readings``: rows without the one number that some of them lack."""
     if w.at(at) != "missing" or not w.rows_at(at + 1) or len(w.cubes) != 1:
@@ -94,3 +117,18 @@ def without_what(w: Wording, at: int) -> Found | None:
     if len(lacking) != 1:
         return None
     return [*w.said(at, "number", "of"), w.tokens[at + 1], *w.said(at, "without", *w.meta.parts(lacking[0]))], at + 2
+
+
+def word_cut_short(w: Wording, at: int) -> Found | None:
+    """``test prep course`` of a ``test_preparation_course``: beside the word that stands beside it in the name."""
+    word = w.at(at)
+    if len(word) < _CUT or not word.isalpha() or w.tokens[at].stem in w.meta.vocabulary:
+        return None
+    found = set()
+    for name in w.names:
+        for place, part in enumerate(name):
+            before = place and w.at(at - 1) and stem(name[place - 1]) == stem(w.at(at - 1))
+            behind = place + 1 < len(name) and stem(name[place + 1]) == stem(w.at(at + 1) or "-")
+            if (before or behind) and part.startswith(word) and is_short_for(word, part):
+                found.add(part)
+    return (w.said(at, found.pop()), at + 1) if len(found) == 1 else None

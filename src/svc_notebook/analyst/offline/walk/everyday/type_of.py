@@ -52,6 +52,8 @@ def _tells_kinds(w: Wording, at: int) -> bool:
         return False
     said = w.tokens[at].stem
     kinds = [kind for kind in w.meta.kind_names.called.get((said,), ()) if kind.relation in w.cubes]
-    if len(kinds) != 1 or kinds[0].path is None:
+    if len({(kind.path or ".").split(".", 1)[1] for kind in kinds}) != 1:  # a table in two roles has it twice
+        return False
+    if any(kind.path is None for kind in kinds):
         return False
     return not any(said in name and not _KINDS.isdisjoint(name) for name in w.names)
