@@ -163,3 +163,29 @@ def test_times_of_groups_are_not_averaged() -> None:
     turns = "top 2 clubs by number of no shows", "list their hirings in 2024, newest first"
     shown = ask(_hall(), *turns)
     assert "AVG" not in shown.answer.text and shown.answer.outcome != "failed"
+
+
+@pytest.mark.parametrize("said", ["vs the others", "compared to the others", "versus the rest"])
+def test_those_that_were_picked_out_stand_beside_the_others(said: str) -> None:
+    hirings = _skates()["hirings"]
+    rows = dict(ask(_hall(), "total fee", "only card", said).rows())
+    cards = hirings[hirings.payment == "card"].fee_eur.sum()
+    assert rows == {"card": cards, "the rest": hirings.fee_eur.sum() - cards}
+
+
+def test_a_flag_and_its_denial_stand_beside_each_other() -> None:
+    hirings = _skates()["hirings"]
+    rows = ask(_hall(), "average fee by payment", "only the insured ones", "compared with the others").rows()
+    expected = hirings.groupby(["payment", "insured"]).fee_eur.mean()
+    assert {(payment, insured): fee for payment, insured, fee in rows} == pytest.approx(expected.to_dict())
+
+
+def test_the_others_alone_are_the_others_alone() -> None:
+    hirings = _skates()["hirings"]
+    rows = ask(_hall(), "total fee", "only card", "and the others").rows()
+    assert rows == [(hirings[hirings.payment != "card"].fee_eur.sum(),)]
+
+
+def test_who_did_most_is_no_group_of_which_there_is_one() -> None:
+    asked = ask(_hall(), "which club skated the most")
+    assert asked.table is None or "clubs.count" not in asked.stored and 'MEASURE("clubs"."count")' not in asked.stored

@@ -20,6 +20,7 @@ from .contributions import Part, additive, rate_mix
 from .lengths import Lengths, lengths
 from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, drivers_beyond, own_words, statistic
 from .sides import Sides
+from .supposed import refuted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,12 +36,12 @@ _LEAST = 30  # rows of a group in a mean, below which its change is chance
 
 
 def change(
-    plan: Plan, sides: Sides, metadata: Metadata, *, why: bool
+    plan: Plan, sides: Sides, metadata: Metadata, *, why: bool, way: int = 0
 ) -> Generator[list[str], list[pa.Table], Found | None]:
     """What a plan's first number was in two periods, and what its change comes from.
 
     Yields lists of SQL and is sent their tables: two rounds, of at most eight queries. ``why``: over every dimension
-    that may explain it, the one that explains most first.
+    that may explain it, the one that explains most first. ``way``: which way it is supposed to have gone.
     """
     bare = plan.with_(
         dimensions=(), order=(), limit=None, calculations=(), having=(), hidden=(), measures=plan.measures[:1]
@@ -89,7 +90,7 @@ def change(
     elif long.matter(before, after):
         notes.append(long.each(column, sides, before, after))
     told, brief = _told(column, sides, before, after, sure)
-    told += notes if long.cut else []
+    told = [*refuted(way, after - before), *told, *(notes if long.cut else [])]
     shown = [_both_shown(both, whole, summed, sides, brief, long)]
     found = [
         (path, parts) for path, table in zip(dimensions, tables, strict=True)

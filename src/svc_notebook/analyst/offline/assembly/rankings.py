@@ -176,7 +176,8 @@ def _order_of(state: Assembly, wish: OrderWish) -> Order | None:
                 and state.measures
             ):
                 return Order("measure", 0, descending)
-            return Order("measure", 0, descending, measure=wish.measure)
+            alone = state.measures and _is_one_each(state, wish.measure)
+            return Order("measure", 0, descending, measure=None if alone else wish.measure)
         if wish.measure.member in state.columns:
             return Order("column", state.columns.index(wish.measure.member or ""), descending)
         return Order("measure", 0, descending, measure=wish.measure) if state.dimensions else None
@@ -199,6 +200,16 @@ def _order_of(state: Assembly, wish: OrderWish) -> Order | None:
             else Order("dimension", 0, descending)
         )
     return Order("measure", 0, descending) if state.measures and state.dimensions else None
+
+
+def _is_one_each(state: Assembly, measure: Measure) -> bool:
+    """Whether the groups are the very rows that are counted: each farm is one farm, and none has the most."""
+    of, meta = measure.entity, state.meta
+    counts = measure.aggregate in ("count", "measure") and (measure.member or ".count").endswith(".count")
+    if of is None or not counts or measure.conditions:
+        return False
+    own = {meta.label_of(of), meta.key_of(of)}
+    return bool(state.dimensions) and all(dimension.member in own for dimension in state.dimensions)
 
 
 def _order_by_member(state: Assembly, member: str, descending: bool) -> Order:

@@ -14,6 +14,7 @@ from ..forms import ROWS, Clause, Form, Over, Ratio
 from ..grammar.partial import Partial
 from ..reading.reading import Reading, read
 from ..schema.metadata import Metadata
+from .beside_others import beside_others
 from .comparing import claimed, compared
 from .deciding import NOT_SURE, decided
 from .editing import Unfit
@@ -211,6 +212,8 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
     before, older = forms[0], forms[1].form if len(forms) > 1 else None
     if lists_shown(heard, alone, before):
         return Followed(before.form.with_(limit=None), before, before.chart, sure=before.sure)
+    if (both := beside_others(heard, before.form, older)) is not None:
+        return Followed(both, before, "", sure=before.sure)
     others = heard.wants == "others" or names_others(heard.text, before.form, metadata)
     if others and (rest_of := all_but_shown(before)) is not None:
         return Followed(rest_of, before, before.chart, sure=before.sure)

@@ -18,6 +18,7 @@ from ..periods import called, one_period, two_periods
 from ..sides import Side, Sides
 from ..since import moved_in, sides_since
 from ..subject import is_open, main_number, names_nothing, subject_of
+from ..supposed import supposed
 from .analysis import Analysis, Reader, about
 from .words import LEAD, MOVED, counts_rows, is_mean, without
 
@@ -77,7 +78,8 @@ def changed(
         return None  # a share of what is in each period, and not how many there are
     sides = Sides(one.of(time), two.of(time)).named_by(called)
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
-    return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why), sides)
+    way = supposed(question) if why and sides.timed else 0
+    return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why, way=way), sides)
 
 
 def _subject(text: str, question: str, metadata: Metadata, before: Plan | None) -> Plan | None:
@@ -112,9 +114,10 @@ def _since(
         return None
     sides = sides.named_by(called)
     why = _WHY.match(question) is not None
+    way = supposed(question) if why else 0
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed"
     how = f"{words} from {sides.before.name} to {sides.after.name}" if not since else f"{words} {sides.after.name}"
-    return about(plan, metadata, how, partial(change, plan, sides, metadata, why=why), sides)
+    return about(plan, metadata, how, partial(change, plan, sides, metadata, why=why, way=way), sides)
 
 
 def apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str], str]) -> Analysis | None:
@@ -154,10 +157,11 @@ def _is_spread(plan: Plan, metadata: Metadata) -> bool:
 
 
 def _told_as(plan: Plan, metadata: Metadata) -> str:
-    """Whether a number of rows is told by their sum, which is what was taken in, or by their mean."""
+    """Whether a number of rows is told by their sum, which is what adds up or was taken in, or by their mean."""
     path = taken_in(metadata)
     summed = metadata.plain(Measure(path, "measure")).member if path is not None else None
-    return "total" if summed in [d.member for d in plan.dimensions] else "average"
+    spread = [d.member for d in plan.dimensions]
+    return "total" if summed in spread or all(map(metadata.adds_up, spread)) else "average"
 
 
 def _plan_of(text: str, metadata: Metadata, read: Reader) -> Plan | None:
