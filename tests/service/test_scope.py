@@ -89,7 +89,9 @@ def test_every_face_gives_what_the_layer_gives() -> None:
     assert run(scope.schema("q")) == ("schema", (EMEA, "q"))
     assert run(scope.search("w")) == ("search", (EMEA, "w"))
     assert run(scope.access_report(["a"])) == ("access_report", (EMEA, ["a"]))
-    assert run(scope.catalog()) == scope.sight().catalog == ("catalog", (EMEA,))
+    assert run(scope.catalog()) == ("catalog", (EMEA,))
+    assert scope.sight().catalog == (EMEA,)  # the second of what was seen
+    assert layer.asked[-1] == "seen"
     assert run(scope.think(lambda word: word * 2, "a")) == "aa"
     lanes.close()
 

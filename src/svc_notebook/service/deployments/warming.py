@@ -48,6 +48,13 @@ class Warming:
 
     async def run(self) -> None:
         """Make every analyst, let each prepare itself, then load what later questions may need."""
+        if await self._prepared():  # nothing is held of the data here while it waits for a pause
+            await self._unasked()
+            for module in _LATE:
+                await asyncio.to_thread(import_module, module)
+
+    async def _prepared(self) -> bool:
+        """Whether all were prepared: false where the service stopped meanwhile."""
         made: list[tuple[int, Site, AgentConfig]] = []
         for tenant_id, tenant in self._service.tenants():
             for agent in tenant.agents:
@@ -67,12 +74,10 @@ class Warming:
                     if (warm := getattr(await scope.analyst(), "warm", None)) is not None:
                         await warm(scope.toolbox(cancel=self._cancel))
             except Cancelled:
-                return
+                return False
             except (ServiceError, SemanticError) as error:  # the first question meets it again and says so
                 _log.info("the data could not be looked at ahead of the first question: %s", error)
-        await self._unasked()
-        for module in _LATE:
-            await asyncio.to_thread(import_module, module)
+        return True
 
     async def _unasked(self) -> None:
         """Wait until nobody has a turn: what is not asked yet must not slow down what is."""

@@ -62,7 +62,7 @@ _AGAIN = re.compile(
 )  # "show the months again": an answer from before
 _STEP = r"(?:steps?|bins?|buckets?|intervals?|increments?|bands?|chunks?)"
 _STEPS = re.compile(
-    rf"\W*(?:\b(?:but|and|in|into|with|using|use|by|of|a)\s+)*(?:"
+    rf"(?<!\W)\W*(?:\b(?:but|and|in|into|with|using|use|by|of|a)\s+)*(?:"
     rf"{_STEP}\s+(?:size\s+|width\s+)?(?:of\s+)?(?:size\s+|width\s+)?(?P<a>\d[\d,]*(?:\.\d+)?)(?:\s+(?!each\b)[a-z]+)?"
     rf"|(?P<b>\d[\d,]*(?:\.\d+)?)[\s-]+(?:[a-z]+[\s-]+)?{_STEP})\W*$",
     re.IGNORECASE,
@@ -371,7 +371,8 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
 
 
 _ALL_AGAIN = re.compile(
-    r"\s*[,;:–—-]+\s*(?:(?:back to|for|show|with)\s+)?all(?:\s+the)?\s+\w+(?:\s+\w+)?\W*$", re.IGNORECASE
+    r"(?<![\s,;:–—-])[\s,;:–—-]{1,4}(?:(?:back to|for|show|with)\s+)?all(?:\s+the)?\s+\w+(?:\s+\w+)?\W*$",
+    re.IGNORECASE,
 )
 """``drop that again, all jobs``: what is left when it is undone."""
 

@@ -13,6 +13,7 @@ from .segments import Item
 __all__ = ["Qualifiers"]
 
 _NAMING = frozenset({"name", "names", "title", "titles", "label", "labels"})
+_SHARES = frozenset({"share", "percentage", "percent", "proportion", "fraction"})
 
 
 class Qualifiers(Restrictions):
@@ -122,7 +123,10 @@ class Qualifiers(Restrictions):
         told = after is not None and after.text.lower() in ("in", "by", "with", "via")
         own = isinstance(rows, Candidate) and rows.member is None and isinstance(self.chosen(self.at + 2), ValueMatch)
         word = self.draft.tokens[item.end - 1].lower
-        return own and told and word in ("paid", "settled") and self.meta.member(member).type == "number"
+        known = self.meta.member(member)
+        shared = any(token.lower in _SHARES for token in self.draft.tokens)  # of a share that amount is the whole
+        amount = known.kind == "measure" or known.type == "number" and not shared
+        return own and told and word in ("paid", "settled") and amount
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""
