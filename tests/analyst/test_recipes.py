@@ -354,7 +354,7 @@ def test_curves_of_a_distribution(seed: int) -> None:
         ("describe the visits", "**"),
         ("what does stay look like for Eyes", "Where ward is Eyes: half of the values of stay lie"),
         ("did we have more visits in 2022 than the year before", "Count fell from|Count rose from|Visits|Number of"),
-        ("what is behind the growth of total cost in 2022?", "Total cost (rose|fell|stayed)"),
+        ("what is behind the growth of total cost in 2022?", r"It did not rise\. Total cost fell"),
     ],
 )
 def test_everyday_words_reach_the_recipe(question: str, begins: str) -> None:
