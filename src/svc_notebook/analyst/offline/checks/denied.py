@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from .... import patterns as re
 from ..plans.plan import Condition, Plan
 from ..schema.lexicon import Candidate
 from ..schema.values import ValueMatch
@@ -16,6 +17,8 @@ _DENYING = frozenset("not without never no isn't aren't wasn't weren't isnt aren
 _CONTRACTED = frozenset("haven't hasn't hadn't didn't havent hasnt hadnt didnt".split())  # of verbs
 _BETWEEN = frozenset("a an any the on in at of with yet been to".split())
 _YES = frozenset({"true", "in", "=", "not null", "contains", "starts"})
+_NO = re.compile(r"(?:no?|none|never)$|(?:no|not|non)[\W_]|noshow|un\w+(?:ed|en|id|wn)$", re.IGNORECASE)
+"""Values that deny: *no*, *not yet*, *unpaid*; but not *North*."""
 _AFFIRMING = _YES | {"period", "between"}
 
 
@@ -54,7 +57,7 @@ def _verb_affirmed(plan: Plan, draft: Draft) -> bool:
 
 
 def _is_no(values: tuple[object, ...]) -> bool:
-    return any(value in (None, False) or str(value).lower().startswith(("no", "un", "n")) for value in values)
+    return any(value in (None, False) or _NO.match(str(value)) is not None for value in values)
 
 
 def _denied(draft: Draft) -> Iterator[str]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from .... import patterns as re
-from ..forms import Case, Clause, Compare, Condition, Expression, Form, Holds, Missing, OneOf, Value
-from ..forms.walking import conjuncts
-from .conditions import conditions_of, with_conditions
+from ..forms import Case, Clause, Condition, Expression, Form, Holds, Missing, Value
+from .conditions import conditions_of, picked, with_conditions
 from .hearing import Heard
 
 __all__ = ["beside_others"]
@@ -19,34 +18,23 @@ def beside_others(heard: Heard, form: Form, older: Form | None) -> Form | None:
         return None
     every = conditions_of(form)
     before = conditions_of(older) if older is not None else []
-    picked = [c for c in every if c not in before and not (isinstance(c, Missing) and c.negated)]
-    group = _parted(picked[0]) if len(picked) == 1 else None
-    if group is None or len(form.groups) > 1:
+    said = [c for c in every if c not in before and not (isinstance(c, Missing) and c.negated)]
+    parting = _parting(said[0]) if len(said) == 1 else None
+    if parting is None or len(form.groups) > 1:
         return None
-    rest = with_conditions(form, [condition for condition in every if condition not in picked])
-    old = tuple(clause for clause in form.groups if clause.expression != _of(picked[0]))
+    of, group = parting
+    rest = with_conditions(form, [condition for condition in every if condition not in said])
+    old = tuple(clause for clause in form.groups if clause.expression != of)
     return rest.with_(groups=(*old, Clause(group)), order=())
 
 
-def _parted(condition: Condition) -> Expression | None:
-    """A flag itself; of values these and the rest."""
+def _parting(condition: Condition) -> tuple[Expression, Expression] | None:
+    """What a condition is on, and the group that parts its rows from the rest: a flag itself; or these values."""
     if isinstance(condition, Holds):
-        return condition.of
-    said = _said(condition)
-    return (
-        Case(((condition, Value(said)),), Value("the rest")) if said and len(list(conjuncts(condition))) == 1 else None
-    )
-
-
-def _said(condition: Condition) -> str:
-    if isinstance(condition, Compare) and condition.operator == "=" and isinstance(condition.right, Value):
-        return str(condition.right.value)
-    if isinstance(condition, OneOf) and not condition.negated:
-        return " or ".join(str(one.value) for one in condition.values if isinstance(one, Value))
-    return ""
-
-
-def _of(condition: Condition) -> Expression | None:
-    if isinstance(condition, (Holds, OneOf)):
-        return condition.of
-    return condition.left if isinstance(condition, Compare) else None
+        return condition.of, condition.of
+    found = picked(condition)
+    if found is None:
+        return None
+    of, values = found
+    these = " or ".join(str(one.value) for one in values if isinstance(one, Value))
+    return of, Case(((condition, Value(these)),), Value("the rest"))

@@ -32,8 +32,8 @@ from ..forms.walking import conjuncts
 from .expressing import paths_of
 
 __all__ = [
-    "about", "added", "among", "conditions_of", "ends_of", "merged", "negated", "restored", "with_conditions",
-    "without",
+    "about", "added", "among", "conditions_of", "ends_of", "merged", "negated", "picked", "restored",
+    "with_conditions", "without", "without_others",
 ]  # fmt: skip
 
 
@@ -125,6 +125,26 @@ def without(known: Sequence[Condition], gone: Condition) -> list[Condition]:
             both = _one_of(_of(condition), tuple(dict.fromkeys((*there, *values))), True)
             return [*known[:place], both, *known[place + 1 :]]
     return [*known, negated(gone)]
+
+
+def without_others(known: Sequence[Condition], denied: Condition, before: Sequence[Condition]) -> list[Condition]:
+    """The conditions less those of ``before`` that pick other values than are denied now.
+
+    Of the rejected, ``everything not accepted`` says nothing: all but the accepted are meant.
+    """
+    values = set(_values(denied) or ())
+
+    def is_idle(condition: Condition) -> bool:
+        there = picked(condition) if condition in before and about(condition) == about(denied) else None
+        return there is not None and bool(values) and not values & set(there[1])
+
+    return [condition for condition in known if not is_idle(condition)]
+
+
+def picked(condition: Condition) -> tuple[Expression, tuple[Expression, ...]] | None:
+    """Of what a condition picks values, and which; None where it picks none, or all but some."""
+    values = _values(condition)
+    return (_of(condition), values) if values is not None and not _denies(condition) else None
 
 
 def _lies_within(gone: Condition, known: Condition) -> bool:

@@ -10,7 +10,18 @@ from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
 from ..schema.member_kinds import is_of_days, labels_of
-from .conditions import about, added, conditions_of, ends_of, merged, negated, restored, with_conditions, without
+from .conditions import (
+    about,
+    added,
+    conditions_of,
+    ends_of,
+    merged,
+    negated,
+    restored,
+    with_conditions,
+    without,
+    without_others,
+)
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
@@ -176,12 +187,12 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
     elif edit.says("remove") and condition in known and _lacks(edit, condition):
         edit.form = with_conditions(edit.form, [*(c for c in known if c != condition), negated(condition)])
     elif edit.says("remove"):
-        known = _without_other_values(edit, known, negated(condition)) if _ALL_BUT.search(edit.heard.text) else known
+        if _ALL_BUT.search(edit.heard.text):
+            known = without_others(known, negated(condition), conditions_of(edit.before.form))
         edit.form = with_conditions(edit.form, without(known, condition))
     elif clause.negated:
-        edit.form = with_conditions(
-            edit.form, without(_without_other_values(edit, known, condition), negated(condition))
-        )
+        known = without_others(known, condition, conditions_of(edit.before.form))
+        edit.form = with_conditions(edit.form, without(known, negated(condition)))
     elif edit.says("opposite"):
         edit.form = with_conditions(edit.form, added(known, [negated(condition)]))
     elif _is_more(edit) and (both := merged(known, condition)) is not None:
@@ -193,27 +204,6 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
-
-
-def _without_other_values(edit: Edit, known: list[Condition], denied: Condition) -> list[Condition]:
-    """``everything not accepted`` after the rejected: all but those, since of the rejected it would say nothing."""
-    of, gone = _values_named(denied)
-    picked = [c for c in known if c in conditions_of(edit.before.form) and _values_named(c)[0] == of and not _denies(c)]
-    said_nothing = [c for c in picked if of is not None and not gone & _values_named(c)[1]]
-    return [c for c in known if c not in said_nothing]
-
-
-def _values_named(condition: Condition) -> tuple[object, set[object]]:
-    """What a condition names values of, and which."""
-    if isinstance(condition, Compare) and condition.operator in ("=", "!=") and isinstance(condition.right, Value):
-        return condition.left, {condition.right.value}
-    if isinstance(condition, OneOf):
-        return condition.of, {value.value for value in condition.values if isinstance(value, Value)}
-    return None, set()
-
-
-def _denies(condition: Condition) -> bool:
-    return condition.negated if isinstance(condition, OneOf) else getattr(condition, "operator", "") == "!="
 
 
 def _lacks(edit: Edit, condition: Condition) -> bool:

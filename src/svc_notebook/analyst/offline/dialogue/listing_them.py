@@ -18,7 +18,7 @@ __all__ = ["list_them", "lists_them"]
 
 _THEM = re.compile(
     r"^\W*(?:(?:and|now|so|ok|okay|please|then|can you|could you)\W+)*(?:list|show|give|display|name|see)\s+"
-    r"(?:me\s+|us\s+)?(?:them|those|these)(?:\s+all)?\b[\s,;:–-]+(?P<more>(?:with|by|sorted|ordered|in order)\b.*"
+    r"(?:me\s+|us\s+)?(?:them|those|these)(?:\s+all)?\b[\s,;:–-]+(?:(?:with|by|sorted|ordered|in order)\b.*"
     r"|.*\bfirst)\W*$",
     re.IGNORECASE,
 )

@@ -319,12 +319,15 @@ def share(edit: Edit) -> None:
     if len(asked) == 1 and not edit.says("only", "keep", "remove", "follow"):  # "the share that was finished"
         edit.form = as_rate(edit.form.with_(measures=(Clause(ROWS),), order=(), limit=None), edit.metadata, before)
     else:
-        of, shown = edit.before.form.measures, edit.form
-        plain = [
-            {p for one in m for p in paths_of(plainly(one.expression, edit.metadata))} for m in (of, shown.measures)
-        ]
-        same = len(of) > 1 and plain[0] == plain[1]  # "of the total": of what was shown, and no other number of it
-        edit.form = as_share(shown.with_(measures=of) if same else shown, edit.metadata)
+        of = edit.before.form.measures
+        if len(of) > 1 and _members_in(of, edit.metadata) == _members_in(edit.form.measures, edit.metadata):
+            edit.form = edit.form.with_(measures=of)  # "of the total": of what was shown, and no other number of it
+        edit.form = as_share(edit.form, edit.metadata)
+
+
+def _members_in(measures: Sequence[Clause], metadata: Metadata) -> set[str]:
+    """The members of rows that numbers are made of."""
+    return {path for clause in measures for path in paths_of(plainly(clause.expression, metadata))}
 
 
 def as_share(form: Form, metadata: Metadata) -> Form:

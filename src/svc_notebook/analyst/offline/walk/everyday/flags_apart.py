@@ -26,11 +26,8 @@ def with_and_without(w: Wording, at: int) -> Found | None:
     if w.at(at) != "with" or w.at(at + 1) not in _BETWEEN or w.at(at + 2) != "without":
         return None
     start = at + 3 + (w.at(at + 3) in ("a", "an", "any", "the"))
-    for size in range(_LONGEST, 0, -1):
-        flags = _flags(w, start, size)
-        if len(flags) == 1:
-            return w.said(at, "by", *w.meta.parts(flags[0])), start + size
-    return None
+    flag, end = _flag_at(w, start)
+    return (w.said(at, "by", *w.meta.parts(flag)), end) if flag else None
 
 
 def new_and_old(w: Wording, at: int) -> Found | None:
@@ -52,8 +49,7 @@ def as_against_not(w: Wording, at: int) -> Found | None:
     other = behind + 1 if plain else behind + 2 + (w.at(behind + 2) == "-")
     if not w.at(at).isalpha() or w.at(other) != w.at(at) and not plain:
         return None
-    flags = [p for p, m in w.meta.members.items() if m.type == "boolean" and p.split(".", 1)[0] in w.cubes]
-    named = [p for p in flags if w.tokens[at].stem in {stem(part) for part in w.meta.parts(p)}]
+    named = [p for p in _all(w) if w.tokens[at].stem in {stem(part) for part in w.meta.parts(p)}]
     if len(named) != 1:
         return None
     return w.said(at, "by", *w.meta.parts(named[0])), other + 1
@@ -77,13 +73,20 @@ def has_flag(w: Wording, at: int) -> Found | None:
     if w.at(at) not in _HAVING or at < 1 or w.tokens[at].stem in w.meta.vocabulary:
         return None
     start = at + 1 + (w.at(at + 1) in _WHOSE)
+    flag, end = _flag_at(w, start)
+    if not flag or w.at(end) not in _BEHIND:
+        return None
+    rows = bool(w.rows_at(at - 1)) or w.at(at - 1) in ("who", "that", "which")
+    having = "with" if rows and w.words[:2] != ["how", "many"] else "have"
+    return w.said(at, having, *w.meta.parts(flag)), end
+
+
+def _flag_at(w: Wording, start: int) -> tuple[str, int]:
+    """The one flag that is named at a place, by as many words as may be, and the place behind; nothing for none."""
     for size in range(_LONGEST, 0, -1):
-        flags = _flags(w, start, size) if w.at(start + size) in _BEHIND else []
-        if len(flags) == 1:
-            rows = bool(w.rows_at(at - 1)) or w.at(at - 1) in ("who", "that", "which")
-            having = "with" if rows and w.words[:2] != ["how", "many"] else "have"
-            return w.said(at, having, *w.meta.parts(flags[0])), start + size
-    return None
+        if len(flags := _flags(w, start, size)) == 1:
+            return flags[0], start + size
+    return "", start
 
 
 def _flags(w: Wording, start: int, size: int) -> list[str]:
