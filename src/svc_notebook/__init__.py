@@ -68,8 +68,9 @@ def __getattr__(name: str) -> Any:
     except KeyError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
     from .collecting import uncollected
+    from .resting import resting_soon
 
-    with uncollected():
+    with uncollected(), resting_soon():
         module = import_module(f".{module_name}", __name__)
     value = module if attribute is None else getattr(module, attribute)
     globals()[name] = value
