@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.learning import learn
 from svc_notebook.semantic.learnt import FILE, read_learnt
 from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.surveys import lie_in, lie_of
 
 OPERATOR = SecurityContext.operator()
 MODEL = """
@@ -26,7 +28,7 @@ cubes:
   - name: orders
     sql_table: orders
     dimensions:
-      - {name: id, sql: id, type: number, primary_key: true}
+      - {name: id, sql: id, type: number, primary_key: true, public: true}
       - {name: town, sql: town, type: string}
       - {name: region, sql: region, type: string}
     measures:
@@ -85,6 +87,37 @@ def test_what_is_learnt_of_the_demo_is_what_its_rows_hold():
         )
     finally:
         layer.close()
+
+
+def test_how_a_dimension_lies_is_what_asking_for_it_gives():
+    layer = SemanticLayer(load_model(model_folder()), DuckDBEngine.open(data=data_files()))
+    layer._learnt = read_learnt(model_folder(), layer.model.version, data_files())
+    try:
+        members = [m for r in layer.catalog(OPERATOR).relations.values() for m in r.members.values()]
+        known = {m.path: layer.lie_at_hand(OPERATOR, m) for m in members}
+        asked = {m.path: lie_in(layer.query(OPERATOR, lie_of(m)).table) for m in members if known[m.path]}
+    finally:
+        layer.close()
+    assert asked == {path: lie for path, lie in known.items() if lie}
+    assert {type(known[path].low) for path in asked} >= {datetime, int, float, str}
+
+
+def test_how_a_dimension_lies_is_told_to_whoever_sees_every_row_alone(client):
+    layer = client.service.layer
+    member = layer.catalog(OPERATOR).relations["orders"].members["id"]
+    assert layer.lie_at_hand(OPERATOR, member).distinct == 3
+    assert layer.lie_at_hand(SecurityContext(user="ana", user_attributes={"region": ["north"]}), member) is None
+
+
+def test_the_first_question_of_the_demo_asks_for_its_answer_alone(monkeypatch):
+    ran = []
+    execute = DuckDBEngine.execute
+    monkeypatch.setattr(
+        DuckDBEngine, "execute", lambda self, sql, *args, **more: ran.append(sql) or execute(self, sql, *args, **more)
+    )
+    with svc.demo() as client:
+        assert client.chat().ask("flights by carrier").results
+    assert len(ran) == 1, ran
 
 
 def test_whoever_sees_every_row_is_told_what_was_learnt(client):

@@ -412,6 +412,10 @@ class SemanticLayer:
             return known
         return Counted.of(self.query(ctx, counts_of(relation, name, most + 2), cancel=cancel).table, most)
 
+    def lie_at_hand(self, ctx: SecurityContext, member: Member) -> Lie | None:
+        """How a dimension lies, where that was counted for whoever sees every row before anybody asked."""
+        return self._learnt.lie(member) if self._learnt is not None and ctx.unrestricted else None
+
     def value_sets(
         self, ctx: SecurityContext, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None
     ) -> Mapping[str, list[Any]]:

@@ -1,4 +1,4 @@
-"""What a model's text dimensions hold over its data, counted before anybody asked.
+"""What a model's dimensions hold over its data, counted before anybody asked.
 
 Data and a model that are handed over together and never change, as the demo's, are asked for the same values by every
 process that starts. They may lie beside the model, in ``learnt.json``. It goes by what is in the files: over any other
@@ -8,13 +8,20 @@ data, or with any other model, it says nothing. It holds for whoever sees every 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..records import dataclass
+from .surveys import Lie
 from .value_sets import Counted
+
+if TYPE_CHECKING:
+    from .catalog import Member
 
 __all__ = ["FILE", "Learnt", "digest_of", "read_learnt"]
 
@@ -23,7 +30,7 @@ FILE = "learnt.json"
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """The values of text dimensions, by path (``view.member``), the most frequent first.
+    """The values of text dimensions, by path (``view.member``), the most frequent first, and how the others lie.
 
     Attributes
     ----------
@@ -33,16 +40,26 @@ class Learnt:
         The digest of the files they were counted in.
     limit
         How many of each were asked for.
+    lies
+        Of dimensions whose values are not all there; ends of times are written as text.
     """
 
     model: str
     data: str
     limit: int
     values: Mapping[str, Counted]
+    lies: Mapping[str, Lie]
 
     def counted(self, member: str, limit: int) -> Counted | None:
         """What is known of a dimension, if as many of its values were asked for."""
         return self.values.get(member) if limit == self.limit else None
+
+    def lie(self, member: Member) -> Lie | None:
+        """How a dimension lies, if that is known."""
+        found = self.lies.get(member.path)
+        if found is None or member.type != "time" or found.low is None:
+            return found
+        return replace(found, low=datetime.fromisoformat(found.low), high=datetime.fromisoformat(found.high))
 
 
 def read_learnt(folder: Path, model: str, files: Mapping[str, Path]) -> Learnt | None:

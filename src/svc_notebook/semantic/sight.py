@@ -65,6 +65,10 @@ class Sight:
         """``SemanticLayer.counted_values``."""
         return self._layer.counted_values(self._ctx, member, limit=limit, cancel=cancel)
 
+    def lie_at_hand(self, member: Member) -> Lie | None:
+        """``SemanticLayer.lie_at_hand``."""
+        return self._layer.lie_at_hand(self._ctx, member)
+
     def value_sets(
         self, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None
     ) -> Mapping[str, list[Any]]:

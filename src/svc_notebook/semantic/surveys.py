@@ -30,6 +30,8 @@ __all__ = [
     "Totals",
     "asked_together",
     "estimated",
+    "lie_in",
+    "lie_of",
     "rows_of",
     "surveyed",
     "totals_in",
@@ -142,15 +144,33 @@ def rows_of(members: Sequence[Member]) -> str:
 
 def totals_of(member: Member) -> str:
     """The query of what all rows say of a dimension; read by :func:`totals_in`."""
-    name = quote(member.name)
-    ends = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
-    return f"SELECT COUNT(*), COUNT({name}), {ends} FROM {quote(member.relation)}"
+    return f"SELECT COUNT(*), COUNT({quote(member.name)}), {_ends(member)} FROM {quote(member.relation)}"
 
 
 def totals_in(table: pa.Table) -> Totals:
     """What :func:`totals_of` found."""
     rows, filled, low, high = (column[0].as_py() for column in table.columns)
     return Totals(int(rows), int(filled), low, high)
+
+
+def lie_of(member: Member) -> str:
+    """The query of how a dimension lies, every value counted; read by :func:`lie_in`."""
+    name = quote(member.name)
+    return f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {_ends(member)} FROM {quote(member.relation)}"
+
+
+def lie_in(table: pa.Table) -> Lie | None:
+    """What :func:`lie_of` found."""
+    row = next(iter(table.to_pylist()), None)
+    if row is None:
+        return None
+    rows, distinct, filled, low, high = row.values()
+    return Lie(int(rows or 0), int(distinct or 0), int(rows or 0) - int(filled or 0), low, high)
+
+
+def _ends(member: Member) -> str:
+    name = quote(member.name)
+    return f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
 
 
 def surveyed(column: pa.ChunkedArray, limit: int, *, of: int) -> Surveyed:

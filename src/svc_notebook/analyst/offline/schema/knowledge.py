@@ -19,18 +19,18 @@ from ....records import dataclass
 from ....semantic.catalog import Catalog, Member, Relation
 from ....semantic.errors import SemanticError
 from ....semantic.results.cache import Cache
+from ....semantic.surveys import Lie, lie_in, lie_of
 from ....semantic.value_sets import Counted, every_dimension
 from ..forms import ROWS, Aggregate, Clause, Form, Role, to_sql
 from ..words.text import name_parts, stem
 from .derivations import expression_of, is_derived
-from .literals import quote
 from .metadata import Metadata
 from .profiles import Profile
 from .values import ValueIndex
 
 if TYPE_CHECKING:
     from ....semantic.sight import Sight
-    from ....semantic.surveys import Lie, Surveyed
+    from ....semantic.surveys import Surveyed
     from ...toolbox import Toolbox
 
 __all__ = ["VALUES_ASKED", "known_metadata", "load_metadata"]
@@ -269,9 +269,7 @@ def _lying(member: Member) -> str:
         of, made = expression_of(member.path), ("count_distinct", "count", "min", "max")
         numbers = (ROWS, *(Aggregate(function, of) for function in made))  # type: ignore[arg-type]  # each is one of them
         return to_sql(Form(Role(member.relation), measures=tuple(map(Clause, numbers))))
-    name = quote(member.name)
-    edges = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
-    return f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {edges} FROM {quote(member.relation)}"
+    return lie_of(member)
 
 
 def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
@@ -283,15 +281,13 @@ def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
             return None
         if held.surveys and not is_derived(member.path):
             return _surveyed_profile(held, member)
-        sql = _lying(member)
-        try:
-            row = next(iter(fetch(lambda: held.query(sql)).table.to_pylist()), None)
-        except SemanticError:
-            return None
-        if row is None:
-            return None
-        rows, distinct, filled, low, high = row.values()
-        return Profile(int(rows or 0), int(distinct or 0), int(rows or 0) - int(filled or 0), low, high)
+        known = held.lie_at_hand(member)
+        if known is None:
+            try:
+                known = lie_in(fetch(lambda: held.query(_lying(member))).table)
+            except SemanticError:
+                return None
+        return _profile_as(known) if known is not None else None
 
     return profile
 
