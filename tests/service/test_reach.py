@@ -136,6 +136,7 @@ def test_a_sight_shows_no_way_past_its_asker() -> None:
         "compiled",
         "counted_values",
         "kept",
+        "lie_at_hand",
         "loosely",
         "profiled",
         "query",
