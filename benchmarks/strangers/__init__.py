@@ -7,6 +7,7 @@ A question has the ``sql`` over the files (each a table named by its stem) that 
 ::
 
     python -m benchmarks.strangers [DOMAIN …] [--fails] [--jobs N]
+    python -m benchmarks.strangers.wordings [DOMAIN …] [--fails] [--jobs N]
     python -m benchmarks.strangers.conversations [DOMAIN …] [--fails] [--jobs N]
 """
 
@@ -35,7 +36,7 @@ from svc_notebook.semantic.scaffold import scaffold_model
 from ..question_predictions import Conversations
 
 __all__ = [
-    "Outcome", "clock_of", "columns_of", "domains", "is_one_of", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
+    "Outcome", "asked", "clock_of", "columns_of", "domains", "is_one_of", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent
@@ -71,7 +72,7 @@ def outcomes(name: str) -> list[Outcome]:
     """Every question of a domain, each asked in a thread of its own over the model that is made of its files."""
     described = read_domain(name)
     with opened(name) as layer:
-        return [_asked(name, layer, said, clock_of(described)) for said in described["questions"]]
+        return [asked(name, layer, said, clock_of(described)) for said in described["questions"]]
 
 
 @contextmanager
@@ -91,7 +92,8 @@ def clock_of(described: Said) -> str:
     return datetime.combine(_day(described["as_of"]), time(12)).isoformat()
 
 
-def _asked(name: str, layer: SemanticLayer, said: Said, clock: str) -> Outcome:
+def asked(name: str, layer: SemanticLayer, said: Said, clock: str) -> Outcome:
+    """How one question of a domain comes out, in a thread of its own."""
     case = {"id": said["ask"], "utterance": said["ask"], "as_of": clock}
     return outcome_of(name, said, asyncio.run(Conversations(layer, OfflineAnalyst()).predict(case)))
 

@@ -27,7 +27,7 @@ from ..question_predictions import Conversations
 from . import FOLDER, Outcome, Said, clock_of, domains, opened, outcome_of, read_domain
 from .__main__ import VERDICTS, failures, line
 
-__all__ = ["TurnOutcome", "dialogues", "figures", "held", "turn_outcomes"]
+__all__ = ["TurnOutcome", "dialogues", "figures", "held", "turn_outcomes", "turns_of_all"]
 
 FILE = "conversations.yml"
 _LATE = 6  # turns from here on are counted together
@@ -55,9 +55,14 @@ def dialogues(name: str) -> list[list[Said]]:
 
 def turn_outcomes(name: str) -> list[list[TurnOutcome]]:
     """Every dialogue of a domain, each in a thread of its own."""
+    return turns_of_all(name, dialogues(name))
+
+
+def turns_of_all(name: str, asked: Iterable[Sequence[Said]]) -> list[list[TurnOutcome]]:
+    """Every turn of dialogues over a domain, each dialogue in a thread of its own."""
     clock = clock_of(read_domain(name))
     with opened(name) as layer:
-        return [list(_asked(name, Conversations(layer, OfflineAnalyst()), said, clock)) for said in dialogues(name)]
+        return [list(_asked(name, Conversations(layer, OfflineAnalyst()), said, clock)) for said in asked]
 
 
 def _asked(name: str, asking: Conversations, dialogue: Sequence[Said], clock: str) -> Iterator[TurnOutcome]:
