@@ -318,6 +318,29 @@ def test_what_is_read_together_is_what_each_would_read(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_file_is_read_beside_a_read_that_waits_by_few_threads(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "state.sqlite")
+    desk = StoreDesk(store)
+    begun, go, readers = threading.Event(), threading.Event(), set[int]()
+
+    def seen(connection: Connection) -> int:
+        readers.add(threading.get_ident())
+        return count(connection)
+
+    async def life() -> None:
+        slow = asyncio.create_task(desk.read(held(go, begun)))
+        await asyncio.to_thread(begun.wait, 30)
+        assert await desk.read(count) == 0
+        go.set()
+        assert await slow == "done"
+        await asyncio.gather(*(desk.read(seen) for _ in range(200)))
+        assert len(readers) <= 2, "more take the interpreter from each other"
+
+    run(asyncio.wait_for(life(), 60))
+    desk.close()
+    store.close()
+
+
 def test_who_waited_while_a_store_was_found_away_is_told_without_another_try(desk: StoreDesk) -> None:
     begun, go = threading.Event(), threading.Event()
 

@@ -1,8 +1,8 @@
 """The store as the event loop uses it: on threads of its own, reading beside writing.
 
-There are as many threads as the database serves at once: more would only wait for each other in its locks. Nobody
-waits without end for a store that says nothing: when for some seconds nothing at all was done there, whoever waits is
-told, and what was given up on is not done later.
+There are as many threads as the database serves well at once: more would only wait for each other, in its locks or for
+the interpreter. Nobody waits without end for a store that says nothing: when for some seconds nothing at all was done
+there, whoever waits is told, and what was given up on is not done later.
 """
 
 from __future__ import annotations

@@ -29,6 +29,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _RETRIES = 8
 _THREADS = 8
+_FILE_READERS = 2
+"""Threads that read a file of SQLite's: one computes while the other waits for the disk. More take the interpreter from
+each other and from everybody: for 500 chats at once eight computed a tenth more, and first lines left later.
+"""
 _LONGEST = 0.02
 """Seconds after which no further work is begun in a transaction that several share: others wait for its lock."""
 
@@ -78,8 +82,10 @@ class Store:
 
     @property
     def readers(self) -> int:
-        """How many threads can read at once without waiting for each other."""
-        return 1 if self._exclusive else _THREADS
+        """How many threads are best to read at once."""
+        if self._exclusive:
+            return 1
+        return _FILE_READERS if self._one_writer else _THREADS
 
     @property
     def writers(self) -> int:
