@@ -25,7 +25,7 @@ def held_by(value: Any) -> list[Any]:
 
 def test_every_pattern_of_the_package_compiles() -> None:
     found: list[Any] = []
-    for room in ("analyst", "semantic"):
+    for room in ("analyst", "semantic", "results", "front"):
         for module in pkgutil.walk_packages([f"{svc_notebook.__path__[0]}/{room}"], f"svc_notebook.{room}."):
             found += held_by(list(vars(import_module(module.name)).values()))
     assert len(found) > 400

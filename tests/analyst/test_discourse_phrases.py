@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 
 from svc_notebook.analyst.offline.dialogue import lexicon
-from svc_notebook.analyst.offline.dialogue.lexicon import Phrases, load_discourse
+from svc_notebook.analyst.offline.dialogue.lexicon import Around, Phrases, load_discourse
 
 TABLE = tomllib.loads((resources.files(lexicon) / "en" / "discourse.toml").read_text("utf8"))
 SAID = [phrase for part in ("opening", "closing", "turn") for phrases in TABLE[part].values() for phrase in phrases]
@@ -37,9 +37,35 @@ def test_phrases_are_found_where_their_pattern_finds_them(kind: str) -> None:
             assert (found and found.span()) == (meant and meant.span()), (name, text)
 
 
+def test_words_around_are_found_where_their_pattern_finds_them() -> None:
+    said = [phrase.split(" | ") for phrases in TABLE["around"].values() for phrase in phrases]
+    texts = [
+        around.format(f"{way} the {between} {end}")
+        for before, behind in said
+        for way, end in zip(spelled(before), spelled(behind), strict=True)
+        for between in ("dogs", "sales by region")
+        for around in AROUND
+    ]
+    found = 0
+    for act, around in load_discourse().around:
+        for text in texts[::3]:
+            meant = around._made.match(text)
+            assert (around.find(text) is not None) == (meant is not None), (act, text)
+            found += meant is not None
+    assert found > 50
+
+
 def test_a_pattern_is_made_for_a_text_that_may_hold_a_phrase_only() -> None:
     phrases = Phrases(r"^\W*(?:{})\W*$", ["go back please?", "undo? that"], {})
     assert phrases.find("flights by carrier") is None
     assert "_made" not in vars(phrases)
     assert phrases.find("Go back!") is not None
     assert phrases.find("undo that") is not None
+
+
+def test_a_pattern_of_words_around_is_made_for_a_text_that_may_begin_so_only() -> None:
+    around = Around((("leave", "out"), ("put <it>?", "aside")), {"it": ["it", "this"]})
+    assert around.find("flights by carrier") is None
+    assert "_made" not in vars(around)
+    assert around.find("Leave the dogs out!") == "the dogs"
+    assert around.find("put this dog aside") == "dog"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,11 +15,13 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, text
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking, ToolStarted
 from svc_notebook.client.engine.portal import engine
 from svc_notebook.service.config import GroupSeed, TenantConfig
-from svc_notebook.service.store import StoreBusy, StoreFailed, open_store
+from svc_notebook.service.store import StoreBusy, StoreFailed, open_store, opening
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.catalog import page
 from svc_notebook.service.store.marks import latest_time, reach_time
@@ -28,6 +32,7 @@ from svc_notebook.service.web.rules import check_typed
 from .listening import statements
 from .service_world import CHAT, Gate, World, eventually, final_text, lines
 
+MEMORY = Path(opening.__file__).with_name("memory.sql")
 THREADS = CHAT.replace("/stream-chat-state", "/threads")
 Open = Callable[..., World]
 
@@ -55,6 +60,25 @@ def test_migrations_make_the_tables_that_the_code_speaks_of(durable_url: str) ->
     again = open_store(durable_url)
     assert again.state_hash()
     again.close()
+
+
+def test_a_store_in_memory_has_the_tables_that_the_code_speaks_of() -> None:
+    """``SVC_GOLDEN=write`` writes their text anew."""
+    dialect = sqlite.dialect()
+    made = [CreateTable(table) for table in metadata.sorted_tables]
+    made += [
+        CreateIndex(index)
+        for table in metadata.sorted_tables
+        for index in sorted(table.indexes, key=lambda index: str(index.name))
+    ]
+    whole = "".join(f"{str(each.compile(dialect=dialect)).strip()};\n" for each in made).replace("\t", "    ")
+    whole = re.sub(r" +$", "", whole, flags=re.MULTILINE)
+    if os.environ.get("SVC_GOLDEN") == "write":
+        MEMORY.write_text(whole, "utf8")
+    assert MEMORY.read_text("utf8") == whole
+    store = open_store("memory")
+    assert store.read(lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)) == []
+    store.close()
 
 
 def test_a_store_of_a_newer_version_is_refused(durable_url: str) -> None:

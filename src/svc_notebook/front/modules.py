@@ -7,9 +7,10 @@ holds every top-level name to one file. A page gets its module in the same way, 
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
+
+from .. import patterns as re
 
 __all__ = ["CHAT_STYLE", "STATIC", "chat_module", "joined"]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
+
+from .. import word_tables
 
 __all__ = ["ENGLISH", "LOCALES", "Locale", "locale_of"]
 
@@ -58,7 +59,7 @@ class Locale:
 @lru_cache(maxsize=len(LOCALES))
 def locale_of(code: str | None) -> Locale:
     """The locale of a code of :data:`LOCALES`; English for any other, and for none."""
-    told = tomllib.loads((files(__package__) / f"{code if code in LOCALES else 'en'}.toml").read_text("utf8"))
+    told = word_tables.loads((files(__package__) / f"{code if code in LOCALES else 'en'}.toml").read_text("utf8"))
     dates = {name: told[name] for name in ("year", "quarter", "month", "week", "day", "moment")}
     return Locale(
         told["decimal"], told["thousands"], told["months"], told["weekdays"], dates, told["short_months"],

@@ -7,9 +7,9 @@ is left is the tail, short as a rule, which is rendered anew as it grows. Offset
 from __future__ import annotations
 
 import itertools
-import re
 from dataclasses import dataclass
 
+from .. import patterns as re
 from .markdown import MAX_CHARS, block_starts, render_markdown
 
 __all__ = ["GrowingMarkdown", "Stretch", "utf16_length"]

@@ -7,10 +7,10 @@ decimals travel as strings and are shown with all their digits.
 from __future__ import annotations
 
 import math
-import re
 from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
+from .. import patterns as re
 from ..locales import Locale, locale_of
 from ..protocol.headings import with_unit
 

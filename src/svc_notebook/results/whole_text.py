@@ -6,7 +6,7 @@ half can be encoded, so one of them in an answer would spoil the whole.
 
 from __future__ import annotations
 
-import re
+from .. import patterns as re
 
 __all__ = ["grown", "whole"]
 

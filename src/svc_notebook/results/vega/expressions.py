@@ -8,8 +8,9 @@ anything but ``datum``, no assignment, no event, no object. Field names are repa
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Collection, Sequence
+
+from ... import patterns as re
 
 __all__ = ["FUNCTIONS", "ExpressionRefused", "safe_expression"]
 

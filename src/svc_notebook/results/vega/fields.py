@@ -8,8 +8,9 @@ names are matched first and escaped last. What is no column under any spelling m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
+
+from ... import patterns as re
 
 __all__ = ["FieldNames", "escape_field", "unescape_field"]
 

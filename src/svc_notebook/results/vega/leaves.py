@@ -4,8 +4,7 @@ at all.
 
 from __future__ import annotations
 
-import re
-
+from ... import patterns as re
 from ..markdown import plain_text
 
 __all__ = ["TEXT_KEYS", "formatter", "listens", "paints_from_elsewhere", "styled", "worded"]

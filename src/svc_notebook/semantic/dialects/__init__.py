@@ -2,11 +2,12 @@
 
 from .base import Dialect
 from .duckdb import DUCKDB
-from .postgres import POSTGRES
-from .spark import SPARK
 
 __all__ = ["DUCKDB", "POSTGRES", "SPARK", "Dialect", "dialect_of"]
 
+# What they say stands in their folders, which their engines alone load.
+POSTGRES = Dialect("postgres", "PostgreSQL", floats_fail=True)
+SPARK = Dialect("spark", "Spark", floats_fail=False)
 _DIALECTS = {dialect.name: dialect for dialect in (DUCKDB, POSTGRES, SPARK)}
 
 

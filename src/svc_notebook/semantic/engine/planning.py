@@ -29,11 +29,11 @@ class Planning:
     def __init__(self, connection: duckdb.DuckDBPyConnection, *, given: bool) -> None:
         self.by_data = False
         self._connection = connection
-        self._ended = given or connection.execute(_VIEWS).fetchall() != [(0,)]
+        self._ended = given
 
     def begin(self) -> None:
         """A model that shows everybody every row is asked."""
-        if not self._ended and not self.by_data:
+        if not self._ended and not self.by_data and self._connection.execute(_VIEWS).fetchall() == [(0,)]:
             self.by_data = True  # first: whatever becomes of the next line, it can be ended
             plan_by_data(self._connection, True)
 

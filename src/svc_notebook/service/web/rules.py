@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from msgspec import UNSET
 
+from ... import patterns as re
 from ...protocol.chat import SessionSettings
 from ...protocol.errors import BadRequest, NotFound
 from ...protocol.sessions import UserAttribute

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -11,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from .... import patterns as re
+from .... import word_tables
 from ....records import dataclass
 
 __all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "made_of", "words_of"]
@@ -110,7 +110,7 @@ def _outer(told: Mapping[str, str]) -> dict[tuple[str, ...], str]:
 @lru_cache(maxsize=len(LANGUAGES))
 def language(code: str) -> Language:
     """The language of a code of :data:`LANGUAGES`."""
-    return made_of(code, tomllib.loads((files(__package__) / code / "questions.toml").read_text("utf8")))
+    return made_of(code, word_tables.loads((files(__package__) / code / "questions.toml").read_text("utf8")))
 
 
 def made_of(code: str, told: Mapping[str, Any]) -> Language:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from .... import word_tables
 from ....locales import Locale, locale_of
 from ....records import dataclass
 from .lexicon import LANGUAGES
@@ -61,6 +61,6 @@ class Phrases:
 @lru_cache(maxsize=len(LANGUAGES) + 1)
 def phrases_of(code: str) -> Phrases:
     """The phrases of ``en`` or a code of :data:`LANGUAGES`."""
-    told = tomllib.loads((files(__package__) / code / "phrases.toml").read_text("utf8"))
+    told = word_tables.loads((files(__package__) / code / "phrases.toml").read_text("utf8"))
     said = {name: phrase for part in _PARTS for name, phrase in told.get(part, {}).items()}
     return Phrases(said, locale_of(code), told.get("offers", {}))

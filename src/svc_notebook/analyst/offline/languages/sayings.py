@@ -8,13 +8,13 @@ these, ``{x}`` a name that stays as it is, ``{h}`` a time of the day. ``[is|are]
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from importlib.resources import files
 
 from .... import patterns as re
+from .... import word_tables
 from ....records import dataclass
 from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
 from ..plans.plan import Measure
@@ -76,7 +76,7 @@ class Sayings:
 @lru_cache(maxsize=len(LANGUAGES))
 def sayings_of(code: str) -> Sayings:
     """The sayings of a code of :data:`LANGUAGES`."""
-    told = tomllib.loads((files(__package__) / code / "sayings.toml").read_text("utf8"))
+    told = word_tables.loads((files(__package__) / code / "sayings.toml").read_text("utf8"))
     kinds: list[Mapping[str, str]] = [told.get(part, {}) for part in ("sentences", "parts", "titles")]
     sentences, parts, titles = ([_saying(english, here) for english, here in kind.items()] for kind in kinds)
     here = {english: said for kind in reversed(kinds) for english, said in kind.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cache, cached_property
@@ -11,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from .... import word_tables
 from ....records import dataclass
 from ..words.text import stem, within_distance
 from ..words.thesaurus import FILLER_WORDS
@@ -69,26 +69,26 @@ class Lexicon:
 @cache
 def persons(language: str = "en") -> frozenset[str]:
     """Stems of what people are called."""
-    return frozenset(map(stem, _read(resources.files(__package__) / language, "persons")["persons"]))
+    return frozenset(map(stem, _read(language, "persons")["persons"]))
 
 
 @cache
 def heads(language: str = "en") -> tuple[str, ...]:
     """Words for how many people there are."""
-    return tuple(_read(resources.files(__package__) / language, "persons")["heads"])
+    return tuple(_read(language, "persons")["heads"])
 
 
 @cache
 def customers(language: str = "en") -> tuple[tuple[str, ...], frozenset[str]]:
     """Words for those who pay, and stems of what a model may call them instead."""
-    held = _read(resources.files(__package__) / language, "persons")
+    held = _read(language, "persons")
     return tuple(held["customers"]), frozenset(map(stem, held["paying"]))
 
 
 @cache
 def bounding(language: str = "en") -> Mapping[tuple[str, ...], str]:
     """Phrases that stand before a number and bound it, and their signs."""
-    table = _read(resources.files(__package__) / language, "operators")["compare"]
+    table = _read(language, "operators")["compare"]
     return {
         tuple(phrase.split()): sign
         for sign in ("<", "<=", ">", ">=", "=")
@@ -103,16 +103,17 @@ _ARTICLES = frozenset({"the", "a", "an"})
 @cache
 def load_lexicon(language: str = "en") -> Lexicon:
     """The lexicon in the folder ``language``."""
-    folder = resources.files(__package__) / language
     found: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
-    for phrase, entry in [*_operators(_read(folder, "operators")), *_adjectives(_read(folder, "adjectives"))]:
+    for phrase, entry in [*_operators(_read(language, "operators")), *_adjectives(_read(language, "adjectives"))]:
         words = tuple(word for place, word in enumerate(phrase.split()) if word not in _ARTICLES or not place)
         found.setdefault(words[0], []).append((words, entry))
     return Lexicon({first: tuple(sorted(entries, key=lambda e: -len(e[0]))) for first, entries in found.items()})
 
 
-def _read(folder: Any, name: str) -> dict[str, Any]:
-    return tomllib.loads((folder / f"{name}.toml").read_text("utf8"))
+@cache
+def _read(language: str, name: str) -> dict[str, Any]:
+    folder = resources.files(__package__) / language
+    return word_tables.loads((folder / f"{name}.toml").read_text("utf8"))
 
 
 def _operators(table: Mapping[str, Mapping[str, list[str]]]) -> list[tuple[str, Entry]]:

@@ -365,7 +365,8 @@ def _aligned(tokens: Sequence[Token], start: int, words: tuple[str, ...]) -> int
 @lru_cache(65_536)  # askers of different rights see many of the same values
 def _words(text: str) -> tuple[str, ...]:
     cleaned = text.lower().replace("'", "").replace("’", "")
-    return tuple(map(stem, _WORD.findall(cleaned)))
+    # A number at its end is no ending: most codes are left as they are.
+    return tuple(word if word[-1].isdigit() else stem(word) for word in _WORD.findall(cleaned))
 
 
 def kind_of_values(values: Iterable[str]) -> str | None:

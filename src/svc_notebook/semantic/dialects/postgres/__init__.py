@@ -4,12 +4,9 @@ How a query is walked is in :mod:`..walk`; each operation is one entry of a tabl
 is in none of them is refused by its name.
 """
 
-from ..base import Dialect
 from ..walk.kinds import Kind
 from ..walk.scope import PhysicalColumn
 from .lowering import lowered
 from .traits import Traits
 
-__all__ = ["POSTGRES", "Kind", "PhysicalColumn", "Traits", "lowered"]
-
-POSTGRES = Dialect("postgres", "PostgreSQL", floats_fail=True)
+__all__ = ["Kind", "PhysicalColumn", "Traits", "lowered"]

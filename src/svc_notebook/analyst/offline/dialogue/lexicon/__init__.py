@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 
 from ..... import patterns as re
+from ..... import word_tables
 from .....records import dataclass
 
 __all__ = ["Discourse", "load_discourse"]
@@ -31,13 +31,7 @@ class Phrases:
 
     def find(self, text: str) -> re.Match[str] | None:
         """Where one of the phrases stands."""
-        return self._made.search(text) if self._possible(text) else None
-
-    def _possible(self, text: str) -> bool:
-        if self._edges is None or not text.isascii():
-            return True
-        bare = _bare(text)
-        return bare.endswith(self._edges) if self._last else bare.startswith(self._edges)
+        return self._made.search(text) if _may_hold(text, self._edges, last=self._last) else None
 
     @cached_property
     def _made(self) -> re.Pattern[str]:
@@ -45,10 +39,7 @@ class Phrases:
 
     @cached_property
     def _edges(self) -> tuple[str, ...] | None:
-        """The letters that a phrase can begin, or end, with; None where that may be any."""
-        phrases = self._phrases
-        found = {e for one in phrases for e in _edges_of(one.lower().split(), self._kinds, last=self._last)}
-        return None if "" in found else tuple(found)
+        return _outermost(self._phrases, self._kinds, last=self._last)
 
 
 @dataclass(frozen=True)
@@ -60,13 +51,29 @@ class Around:
 
     def find(self, text: str) -> str | None:
         """What stands between them."""
-        found = self._made.match(text)
+        found = self._made.match(text) if _may_hold(text, self._edges, last=False) else None
         return next((part for part in found.groups() if part), None) if found is not None else None
+
+    @cached_property
+    def _edges(self) -> tuple[str, ...] | None:
+        return _outermost([before for before, _ in self.phrases], self.kinds, last=False)
 
     @cached_property
     def _made(self) -> re.Pattern[str]:
         each = (rf"{_pattern(a, self.kinds)}\s+(\S.*?)[\s,]+{_pattern(b, self.kinds)}" for a, b in self.phrases)
         return re.compile(rf"^\W*(?:{'|'.join(each)})\W*$", re.IGNORECASE)
+
+
+def _outermost(phrases: Sequence[str], kinds: Kinds, *, last: bool) -> tuple[str, ...] | None:
+    """The letters that a phrase can begin, or end, with; None where that may be any."""
+    found = {edge for phrase in phrases for edge in _edges_of(phrase.lower().split(), kinds, last=last)}
+    return None if "" in found else tuple(found)
+
+
+def _may_hold(text: str, edges: tuple[str, ...] | None, *, last: bool) -> bool:
+    if edges is None or not text.isascii():
+        return True
+    return _bare(text).endswith(edges) if last else _bare(text).startswith(edges)
 
 
 @lru_cache(256)  # a text is looked at for each of some hundred acts
@@ -137,7 +144,7 @@ _OUTER = re.compile(r"^\W+|\W+$")
 def load_discourse(language: str = "en") -> Discourse:
     """The discourse words in the folder ``language``."""
     text = (resources.files(__package__) / language / "discourse.toml").read_text("utf8")
-    table = tomllib.loads(text)
+    table = word_tables.loads(text)
     kinds = table["kind"]
     around = {act: [tuple(one.split(" | ", 1)) for one in phrases] for act, phrases in table["around"].items()}
     return Discourse(
