@@ -1,4 +1,4 @@
-"""A limit for each of many waits: one that takes too long ends in time, others cost no timer."""
+"""A limit for each of many waits: one that takes too long ends in time, others cost no timer; the first end of several."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_notebook.waits import Waits
+from svc_notebook.waits import Waits, first_end
 from tests.loops import run
 
 SOON, LONG = 0.05, 60.0
@@ -101,5 +101,43 @@ def test_without_a_limit_nothing_ends_and_many_waits_set_one_timer() -> None:
                 await asyncio.sleep(0)
         assert len(timers) == 1
         limited.close()
+
+    ended(life())
+
+
+@pytest.mark.parametrize("how", ["a value", "an error", "cancelled"])
+def test_the_first_end_is_waited_for_whatever_it_is_and_the_others_go_on(how: str) -> None:
+    async def life() -> None:
+        loop = asyncio.get_running_loop()
+        first: asyncio.Future[str] = loop.create_future()
+        other: asyncio.Future[str] = loop.create_future()
+        waiting = asyncio.create_task(first_end(other, first))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        if how == "cancelled":
+            first.cancel()
+        elif how == "an error":
+            first.set_exception(LookupError(how))
+            assert isinstance(first.exception(), LookupError)
+        else:
+            first.set_result(how)
+        await waiting
+        await first_end(first, other)  # at once
+        assert not other.done() and other.cancel(), "nobody has touched it"
+
+    ended(life())
+
+
+def test_who_waits_for_an_end_waits_no_longer_than_they_said_and_may_leave() -> None:
+    async def life() -> None:
+        never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        await first_end(never, within=SOON)
+        waiting = asyncio.create_task(first_end(never, within=LONG))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert not never.done()
+        assert not getattr(never, "_callbacks"), "nothing of theirs is left"  # noqa: B009 (typeshed does not know it)
 
     ended(life())

@@ -16,7 +16,7 @@ from svc_notebook.service.app import create_app
 from svc_notebook.service.clock import ManualClock
 from svc_notebook.service.operation.audit import AuditLog
 from svc_notebook.service.store import open_store
-from svc_notebook.service.turns import running
+from svc_notebook.service.turns import notes, running
 from tests.loops import run
 
 from .service_world import ADMIN, CHAT, OrdersLayer, ScriptedAnalyst, headers, lines, make_config, make_service
@@ -99,7 +99,8 @@ def kept(store: Any, chat_id: str) -> list[str]:
 def test_a_service_may_stop_at_each_moment_of_a_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hold: float, after: bool
 ) -> None:
-    monkeypatch.setattr(running, "_HOLD", hold)
+    for module in (running, notes):
+        monkeypatch.setattr(module, "HOLD", hold)
     number, names = 0, ["the first"]
     while number < len(names):
         store = open_store(f"sqlite:///{tmp_path}/{number}.sqlite")

@@ -34,6 +34,7 @@ from ...protocol.tools import Column, RowFilter
 from ...records import dataclass
 from ...semantic.context import SecurityContext
 from ...semantic.information_schema import asks_for_the_catalog
+from ...waits import first_end
 from ..callers.auth import Caller
 from ..callers.identity import check_settings, existing_asker, resolve_asker
 from ..turns.threads import named_user, query_user
@@ -276,7 +277,7 @@ async def while_connected(request: Request, cancel: CancellationToken, work: Cor
     working = asyncio.ensure_future(work)
     watching = asyncio.ensure_future(disconnected(request.receive))
     try:
-        await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+        await first_end(working, watching)
         if not working.done():
             raise ClientGone("The client has gone.")
         return working.result()

@@ -202,6 +202,12 @@ def save_messages(connection: Connection, thread_id: str, turn: int, frames: Seq
     upserting(connection, messages, "sort", "frame").run_each(connection, rows)
 
 
+def save_messages_of(connection: Connection, turns: Sequence[tuple[str, int, Sequence[tuple[str, int, str]]]]) -> None:
+    """:func:`save_messages` of several turns (thread, number, messages)."""
+    for thread_id, turn, frames in turns:
+        save_messages(connection, thread_id, turn, frames)
+
+
 def finish_turn(
     connection: Connection,
     thread_id: str,

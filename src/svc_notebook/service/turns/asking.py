@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from ...analyst.base import Event, Turn
 from ...cancellation import CancellationToken
 from ...protocol.chat import FrameState, SessionSettings
 from ...protocol.spelling import spelled
+from ...waits import first_end
 from ..callers.auth import Caller
 from ..clock import as_datetime
 from .accepted import accepted
@@ -109,10 +110,9 @@ class Asking(Struct):
         so still a status.
         """
         sign = asyncio.ensure_future(self.service.takes_writes())
-        either: set[asyncio.Future[Any]] = {beginning, sign}
         try:
-            if not (await asyncio.wait({beginning}, timeout=_SOON))[0]:
-                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            await first_end(beginning, within=_SOON)
+            await first_end(beginning, sign)
         finally:
             sign.cancel()
         if beginning.done():

@@ -13,11 +13,13 @@ from msgspec import Struct
 from ...analyst.base import Event
 from ...cancellation import CancellationToken
 from ...protocol.errors import ServiceError, ServiceUnavailable
+from ...waits import first_end
 from ..store.errors import StoreClosed
-from ..store.threads import STOPPING, finish_turn, renew_leases, request_stop, running_turns, save_messages
+from ..store.threads import STOPPING, finish_turn, renew_leases, request_stop, running_turns
 from ..store.users import user_by_id
 from .bell import rung_within
 from .frames import TurnFrames
+from .notes import HOLD, Notes
 from .runners import new_runner, retire, runner_alive
 from .threads import outcome_of, rows_of
 from .turns import STOPPED_TEXT, RunningTurn, TurnLimits
@@ -33,8 +35,6 @@ _LOOK = 0.2
 _RARELY = 2.0
 """Seconds between two looks at what others want of the turns that run here, where that is told as well."""
 _PATIENCE = 10.0
-_HOLD = 2.0
-"""Seconds that a stream waits for the store to keep what it tells next."""
 # Any write that the store takes meanwhile ends a pause sooner; see sooner().
 _RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 
@@ -64,7 +64,7 @@ class Turns:
         self._running: dict[str, RunningTurn] = {}
         self._beginning: dict[str, set[asyncio.Future[RunningTurn | None]]] = {}
         self._unsaved: set[asyncio.Task[None]] = set()
-        self._notes: dict[str, asyncio.Task[None]] = {}
+        self._notes = Notes(service)
         self._watching: asyncio.Task[None] | None = None
         self._rung: set[str] = set()
         self._rang = asyncio.Event()
@@ -210,7 +210,7 @@ class Turns:
             expires_at=expires_at,
             clock=self._service.clock,
             limits=self._limits,
-            save=self._save if self._service.lasts else None,
+            save=self._notes.soon if self._service.lasts else None,
             finish=self._finish,
             begin=self._service.lanes.after_first_lines,
             waiting=waiting,
@@ -284,12 +284,12 @@ class Turns:
         self._stopping = True
         await self._end_all()
         if beginning := {each for waiting in self._beginning.values() for each in waiting}:
-            await asyncio.wait(beginning, timeout=_HOLD)
+            await asyncio.wait(beginning, timeout=HOLD)
         self._stopped = True
         # Those that were still beginning run now; since _stopped no further one starts.
         await self._end_all()
         await asyncio.gather(*map(self._kept_at_last, list(self._running.values())))
-        others = [*self._unsaved, *self._notes.values(), *([self._watching] if self._watching is not None else [])]
+        others = [*self._unsaved, *self._notes.tasks, *([self._watching] if self._watching is not None else [])]
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
@@ -304,39 +304,15 @@ class Turns:
         except ServiceError as error:
             _log.error("turn %s/%d is lost: %s", turn.chat_id, turn.frames.number, error.message)
 
-    async def _save(self, turn: RunningTurn) -> None:
-        """Have what is complete kept; a store that takes long is not waited for, the stream matters more."""
-        if turn.chat_id in self._notes:
-            return  # the one before still waits; the whole turn is kept at its end
-        note = self._notes[turn.chat_id] = asyncio.create_task(self._note(turn))
-        note.add_done_callback(lambda _: self._notes.pop(turn.chat_id, None))
-        await asyncio.wait({note}, timeout=self._hold())
-
-    def _hold(self) -> float:
-        return 0.0 if self._service.store_silent else _HOLD
-
-    async def _note(self, turn: RunningTurn) -> None:
-        messages = turn.unkept()
-        try:
-            await self._service.note(save_messages, turn.chat_id, turn.frames.number, rows_of(messages))
-        except ServiceError as error:
-            _log.warning("turn %s/%d: %s", turn.chat_id, turn.frames.number, error.message)
-        else:
-            turn.kept(messages)
-            if turn.read_afar:
-                self._service.bell.ring(turn.chat_id)
-
     async def _finish(self, turn: RunningTurn) -> None:
         """Have the outcome kept; a store that takes long is not waited for."""
         keeping = asyncio.create_task(self._keep_sooner_or_later(turn))
         self._unsaved.add(keeping)
         keeping.add_done_callback(self._unsaved.discard)
-        await asyncio.wait({keeping, turn.tried}, timeout=self._hold(), return_when=asyncio.FIRST_COMPLETED)
+        await first_end(keeping, turn.tried, within=self._notes.hold())
 
     async def _keep(self, turn: RunningTurn) -> None:
-        note = self._notes.get(turn.chat_id)
-        if note is not None:  # it must not come after the end and bring back what was before it
-            await asyncio.wait({note})
+        await self._notes.ended(turn.chat_id)
         fields = outcome_of(turn, self._service.now())
         await self._service.write(
             finish_turn, turn.chat_id, turn.frames.number, rows_of(turn.unkept()),

@@ -18,6 +18,7 @@ from ...cancellation import CancellationToken, Cancelled
 from ...protocol.chat import Message
 from ...protocol.ndjson import encode_line
 from ...tracing import span
+from ...waits import first_end
 from ..clock import Clock
 from ..web.references import reference
 from .folding import sort_of
@@ -31,8 +32,7 @@ _CHUNK = 65_536
 _EXPIRED = "expired"
 _PROGRESS_SECONDS = 0.5
 _SOON = 0.05
-"""Seconds that what is complete may wait to be kept with what comes after it, and with the end most of all; and that a
-turn goes without a reader before it is said to have none."""
+"""Seconds that a turn goes without a reader before it is said to have none."""
 _BRIEF = 0.002
 """Seconds of an analyst that never waits after which readers and other turns get theirs. After each of its events it
 would send every line to the reader alone: 50 steps of the loop for a short answer, and not 40."""
@@ -57,8 +57,8 @@ class RunningTurn:
     Parameters
     ----------
     save
-        Keeps the messages that are :meth:`unkept`, while the turn runs: what is complete is kept before it is told.
-        None where what is kept lasts no longer than this process, and is kept at the turn's end.
+        Has the messages kept that are :meth:`unkept`, while the turn runs, and says :meth:`noted`: what is complete is
+        kept before it is told. None where what is kept lasts no longer than this process: then it is kept at the end.
     finish
         Keeps the outcome; called once, before the terminal frame leaves.
     begin
@@ -77,7 +77,7 @@ class RunningTurn:
         expires_at: float | None = None,
         clock: Clock,
         limits: TurnLimits,
-        save: Callable[[RunningTurn], Awaitable[None]] | None,
+        save: Callable[[RunningTurn], None] | None,
         finish: Callable[[RunningTurn], Awaitable[None]],
         begin: Callable[[], Awaitable[None]],
         waiting: Callable[[], bool] = lambda: False,
@@ -114,7 +114,7 @@ class RunningTurn:
         self._waited = False
         self._progress = 0.0
         self._held: list[tuple[int, bytes]] = []  # what is told once it is kept
-        self._keeping: asyncio.TimerHandle | asyncio.Task[None] | None = None
+        self._keeping = False
         self._kept: dict[str, int] = {}  # sort of each message as the store has it
         self.task: asyncio.Task[None] | None = None
 
@@ -173,11 +173,9 @@ class RunningTurn:
         if self.cancel.cancelled:  # aborted before it began
             self._work.cancel()
         try:
-            await asyncio.wait({self._work})
+            await first_end(self._work)
         finally:
             self._looking.cancel()
-            if isinstance(self._keeping, asyncio.TimerHandle):
-                self._keeping.cancel()
         if self._grace is not None:
             self._grace.cancel()
         self.status, self.error = self._outcome(self._work)
@@ -218,17 +216,23 @@ class RunningTurn:
     def _keep_soon(self) -> None:
         if self._save is None:
             self._release()
-        elif self._keeping is None:
-            self._keeping = asyncio.get_running_loop().call_later(_SOON, self._keep_now, self._save)
+        elif not self._keeping:
+            self._keeping = True
+            self._save(self)
 
-    def _keep_now(self, save: Callable[[RunningTurn], Awaitable[None]]) -> None:
-        self._keeping = None if self.frames.complete else asyncio.create_task(self._keep(save))
+    @property
+    def goes_on(self) -> bool:
+        """Whether it runs and has not said all of its answer: else what it has complete is kept with its end."""
+        return self.status == "running" and not self.frames.complete
 
-    async def _keep(self, save: Callable[[RunningTurn], Awaitable[None]]) -> None:
-        """Have what is complete kept, and tell what was held for it; what was held since waits for its own turn."""
-        count = len(self._held)
-        await save(self)
-        self._keeping = None
+    @property
+    def held(self) -> int:
+        """How many lines wait until what they tell is kept."""
+        return len(self._held)
+
+    def noted(self, count: int) -> None:
+        """The first so many lines that are :attr:`held` wait no longer; those that came since wait for a note too."""
+        self._keeping = False
         if self.status != "running":
             return
         self._release(count)
