@@ -27,7 +27,7 @@ def told(client: Any, *turns: str) -> Any:
 @pytest.mark.parametrize(("years", "missing"), [("2023 and 2024", "2023"), ("2024 and 2025", "2025")])
 def test_what_one_side_lacks_did_not_change_from_nought(client: Any, years: str, missing: str) -> None:
     answer = told(client, f"why did the total charge change between {years}")
-    assert answer.text.startswith(f"There is no total charge for {missing}")
+    assert answer.text.startswith(f"For {missing} there is no figure for total charge")
 
 
 def test_groups_are_bars_as_they_stand(client: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["along_scale", "declared_order"]
+__all__ = ["along_scale", "are_weekdays", "declared_order"]
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
@@ -45,6 +45,12 @@ def along_scale(values: Sequence[Any]) -> list[str] | None:
             return sorted(places, key=lambda text: places[text] or 0)
     scales = (_SEASONS, _SIZES, _DEGREES, _EXTENTS)
     return next((found for scale in scales if (found := _along(scale, texts)) is not None), None)
+
+
+def are_weekdays(values: Sequence[Any]) -> bool:
+    """Whether texts are days of the week, all of them."""
+    texts = [value for value in values if isinstance(value, str)]
+    return bool(values) and len(texts) == len(values) and all(_place(text, _DAYS) is not None for text in texts)
 
 
 def declared_order(meta: Mapping[str, Any]) -> tuple[str, ...]:

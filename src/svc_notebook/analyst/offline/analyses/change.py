@@ -7,17 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn
+from ...scales import are_weekdays
+from ..plans.in_their_order import counted_off
 from ..plans.phrases import join_words
 from ..plans.picture import chart_columns
 from ..plans.plan import Dimension, Plan
 from ..plans.sql import write_sql
+from ..schema.literals import quote
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title, member_words, plural
+from ..schema.scales import order_of
 from ..telling.figures import changed, figure, number, points, said
 from ..telling.intervals import Spread, how_sure
 from ..telling.phrased import say
 from .contributions import Part, additive, rate_mix
-from .lengths import Lengths, lengths
+from .lengths import Lengths, lengths, weekdays_differ
 from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, drivers_beyond, own_words, statistic
 from .sides import Sides
 from .supposed import refuted
@@ -63,18 +67,23 @@ def change(
     own = own_words(bare, metadata)
     beyond = {} if asked else drivers_beyond(bare, metadata, used, own)
     # Where groups were asked for, these are what it is explained by; nothing else is tried.
-    dimensions = asked or [*drivers(bare, metadata, used, own), *beyond][:_DRIVERS]
+    # Of two months one has a Friday more: that explains nothing but the calendar.
+    out = _weekdays(metadata) if pieces.adds_up() and weekdays_differ(sides) else ()
+    dimensions = asked or [p for p in (*drivers(bare, metadata, used, own), *beyond) if p not in out][:_DRIVERS]
     parted = []
     for path in dimensions:
         part = Dimension(path)
         # A dimension of another table needs a join: it is asked over a wider scope of its own.
         wide = Pieces(bare.with_(scope=beyond[path], dimensions=(part,)), metadata) if path in beyond else pieces
         value = f"({wide.value()}) * 1.0 / {_days(wide, sides, long)}" if long.cut else wide.value()
-        columns = [
-            (wide.dimension(part), "part"), (sides.named(wide), "period"), (value, "value"), (_counted(wide), "n"),
-        ]  # fmt: skip
+        columns = [(wide.dimension(part), "part"), (sides.named(wide), "period"), (value, "value")]
+        columns += [] if wide.counts_rows() else [(_counted(wide), "n")]
         # Both sides in one statement: no row can come or go between them.
-        parted.append(wide.select(columns, rules=[sides.either(wide)], groups=2, order="1, 2"))
+        parted.append(
+            wide.select(
+                columns, rules=[sides.either(wide)], groups=2, order=f"{_in_order(path, metadata)}, {sides.order(wide)}"
+            )
+        )
     whole, *tables = yield [both, *parted]
     values = {str(name): number(value) for name, value in zip(cells(whole, 0), cells(whole, 1), strict=True)}
     before, after = values.get(sides.before.name), values.get(sides.after.name)
@@ -90,7 +99,9 @@ def change(
     elif long.matter(before, after):
         notes.append(long.each(column, sides, before, after))
     told, brief = _told(column, sides, before, after, sure)
-    told = [*refuted(way, after - before), *told, *(notes if long.cut else [])]
+    # A shorter month sells less for that alone: said before what it comes from, where that is all there is to it.
+    first = long.cut or long.turn(before, after)
+    told = [*refuted(way, after - before), *told, *(notes if first else [])]
     shown = [_both_shown(both, whole, summed, sides, brief, long)]
     found = [
         (path, parts) for path, table in zip(dimensions, tables, strict=True)
@@ -103,12 +114,23 @@ def change(
         at = dimensions.index(path)
         finding = _most_of(_movers(parts, member_words(path, metadata), after - before), sides, after - before)
         shown.append(_parts_shown(parted[at], tables[at], column, path, sides, finding, metadata))
-    # Said before already where the words begin with them.
-    told += [] if long.cut else notes
+    told += [] if first else notes
     if why and "chance" not in sure:
         names = join_words([member_words(path, metadata) for path in dimensions])
         told.append(say("I compared by {t}. This shows where the difference lies, not what caused it.", t=names))
     return Found(tuple(shown), tuple(told), _offers(column, sides, why))
+
+
+def _weekdays(metadata: Metadata) -> list[str]:
+    """The members whose values are the days of the week."""
+    known = metadata.values
+    return [path for path in known.complete if are_weekdays(known.members.get(path, ()))]
+
+
+def _in_order(path: str, metadata: Metadata) -> str:
+    """What the groups of a table are sorted by: Monday stands before Friday."""
+    values = order_of(path, metadata)
+    return counted_off(quote("part"), values) if values else "1"
 
 
 def _counted(pieces: Pieces) -> str:
@@ -209,7 +231,7 @@ def _movers(parts: Sequence[Part], by: str, gap: float) -> str:
 
 def _absent(column: ChartColumn, sides: Sides, before: float | None, after: float | None) -> str:
     names = [side.name for side, value in ((sides.before, before), (sides.after, after)) if value is None]
-    return say("There is no {t} for {l}, so there is nothing to compare.", t=lowered(column.title), l=names)
+    return say("For {l} there is no figure for {t}, so there is nothing to compare.", t=lowered(column.title), l=names)
 
 
 def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: str) -> tuple[list[str], str]:
@@ -250,10 +272,13 @@ def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: 
 
 
 def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float) -> list[Part] | None:
-    """Contributions that together are the change; None where the numbers of groups do not make the whole's."""
+    """Contributions that together are the change; None where the numbers of groups do not make the whole's.
+
+    The last column of ``table`` is how many rows there are: the numbers themselves, where rows are what is counted.
+    """
     first: dict[Any, tuple[float, float]] = {}
     second: dict[Any, tuple[float, float]] = {}
-    for group, period, value, n in zip(*(cells(table, i) for i in range(4)), strict=True):
+    for group, period, value, n in zip(*(cells(table, i) for i in (0, 1, 2, -1)), strict=True):
         amount = number(value)
         if amount is not None and n:
             (first if period == sides.before.name else second)[group] = (amount, float(n))

@@ -14,9 +14,10 @@ from ..telling.figures import said
 from ..telling.phrased import say
 from .sides import Side, Sides
 
-__all__ = ["Lengths", "lengths"]
+__all__ = ["Lengths", "lengths", "weekdays_differ"]
 
 _SLACK = 20  # of a period, one part in so many may have no rows
+_WEEK = 7
 _FROM_DAYS = 0.25  # of the change, where so much can come of the number of days
 
 
@@ -40,11 +41,17 @@ class Lengths:
             return False
         return abs(self.days[1] / self.days[0] - 1) >= _FROM_DAYS * abs(after / before - 1)
 
+    def turn(self, before: float, after: float) -> bool:
+        """Whether per day it went the other way: all of a change comes of the number of days."""
+        one, two = self.days or (1.0, 1.0)
+        return (after - before) * (after / two - before / one) < 0
+
     def each(self, column: ChartColumn, sides: Sides, before: float, after: float) -> str:
         """Both numbers per day, beside the numbers themselves."""
         one, two = self.days or (1.0, 1.0)
+        turned = "That comes of the days alone: per day it was {v1} in {p1}, {v2} in {p2} ({n1} and {n2} days)."
         return say(
-            "Per day that is {v1} in {p1}, {v2} in {p2} ({n1} and {n2} days).",
+            turned if self.turn(before, after) else "Per day that is {v1} in {p1}, {v2} in {p2} ({n1} and {n2} days).",
             v1=said(column, before / one), p1=sides.before.name, v2=said(column, after / two),
             p2=sides.after.name, n1=f"{one:,.0f}", n2=f"{two:,.0f}",
         )  # fmt: skip
@@ -85,6 +92,18 @@ def lengths(sides: Sides, metadata: Metadata, *, adds_up: bool) -> Lengths:
     one, two = days
     # A mean does not grow with the days.
     return Lengths(notes, (one, two) if adds_up and min(one, two) >= 1 and one != two else None)
+
+
+def weekdays_differ(sides: Sides) -> bool:
+    """Whether some day of the week comes notably more often in one of two periods than in the other."""
+    if not sides.timed or any(None in side.condition.values for side in (sides.before, sides.after)):
+        return False
+    bounds = [
+        [datetime.fromisoformat(str(value)) for value in side.condition.values] for side in (sides.before, sides.after)
+    ]
+    (start, one), (other, two) = ((low, (high - low).days) for low, high in bounds)
+    alike = one == two and (one % _WEEK == 0 or (other - start).days % _WEEK == 0)
+    return not alike and min(one, two) < _SLACK * _WEEK  # over many weeks one more is little
 
 
 def _span(side: Side, metadata: Metadata) -> tuple[datetime, datetime, datetime, datetime] | None:

@@ -73,6 +73,12 @@ class Pieces(Clauses):
             return "1"
         return self.column(plain.member) if plain.aggregate == "avg" and plain.member else None
 
+    def counts_rows(self) -> bool:
+        """Whether the number is how many rows there are."""
+        known = self.meta.members.get(self.number.member or "")
+        named = self.number.aggregate == "measure" and known is not None and known.agg_type == "count"
+        return not self.number.conditions and (self.number.aggregate == "count" or named)
+
     def adds_up(self) -> bool:
         """Whether the numbers of groups make the whole's."""
         known = self.meta.members.get(self.number.member or "")

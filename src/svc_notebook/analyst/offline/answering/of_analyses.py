@@ -21,7 +21,7 @@ from ..schema.nouns import lowered
 from ..suggestions import next_questions
 from ..understood import Understood
 from .piecewise import stream
-from .remarks import caveats_of
+from .remarks import caveats_of, denied
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
@@ -61,6 +61,7 @@ async def tell_analysis(
     if abroad is not None:
         found, offers = abroad, offers_in(seen.heard, offers, metadata)
     caveats: list[str] = []
+    empty: list[str] = []
     for place, shown in enumerate(reversed(found.shown)):  # what is asked for last: it is the answer's result
         request = SqlInput(
             sql_query=shown.sql, query_title=shown.title, description=f"{shown.title}.", user_request=turn.asked,
@@ -74,6 +75,7 @@ async def tell_analysis(
         if isinstance(result, SqlResult):
             result = headed(result, shown.columns, spoken(seen, abroad))
             request, result = drawn(request, result, shown.spec)
+            empty = [] if result.data else denied(result)
             noted = caveats_of(result, len(result.data), (), voice(seen.heard if abroad else None))
             caveats += [text for text in noted if text not in caveats]
         yield ToolFinished(call, SQL_TOOL, dump(request), dump(result))
@@ -82,8 +84,9 @@ async def tell_analysis(
         "reading": write_sql(analysis.kept, metadata).sql,
         "version": metadata.catalog.version,
     }
-    sentences = list(found.sentences)
-    if analysis.where and abroad is None:
+    # Of rows that an asker may not see nothing is found: the reason stands in its place.
+    sentences = empty or list(found.sentences)
+    if not empty and analysis.where and abroad is None:
         sentences[0] = f"Where {analysis.where}: {_inside(sentences[0])}"
     told_as = words if abroad is not None else ""
     async for event in stream([*sentences, *caveats, *read_as(seen.heard, told_as)], offers, memory):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ....protocol.tools import SQL_TOOL, SqlInput, SqlResult, ToolError, dump
 from ...base import Event, ToolFinished, ToolStarted, Turn, Working
 from ...charts import drawn, headed
+from ..asking import holds_nothing
 from ..dialogue import also_read, choices_of, kept_options
 from ..forms import Form
 from ..in_language import also_in, form_abroad, options_in, spoken, titled
@@ -23,7 +24,7 @@ from ..telling import Formed, extent_of
 from ..understood import Understood
 from .minutes import taken_for_minutes
 from .piecewise import stream
-from .remarks import announced, caveats_of, level, of_no_pie, said_of_before
+from .remarks import announced, caveats_of, denied, level, of_no_pie, said_of_before
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
@@ -63,7 +64,8 @@ async def tell_form(turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) 
         memory: dict[str, Any] = {"failed": turn.question}
     else:
         table = toolbox.table(result.uuid)
-        sentences = list((await toolbox.think(formed.told, table)).sentences)
+        sentences = denied(result) if holds_nothing(table) else []
+        sentences = sentences or list((await toolbox.think(formed.told, table)).sentences)
         words = voice(seen.heard if abroad else None)
         sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
         sentences.extend(also_in(seen, abroad, open_ends(form, seen.metadata)))

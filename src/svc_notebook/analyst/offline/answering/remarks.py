@@ -62,7 +62,7 @@ def denied(result: SqlResult) -> list[str]:
     """Why there are no rows, where an attribute of the asker's is missing."""
     notes = list(result.notes) if result.notes is not UNSET and result.notes else []
     missing = next((note for note in notes if "not set" in note or "attribute" in note), "")
-    return [f"No rows: {missing.removesuffix('.')}."] if missing else []
+    return [f"No rows: {missing.removesuffix('.').removesuffix(': no rows')}."] if missing else []
 
 
 def of_no_pie(wished: str | None, spec: Mapping[str, Any] | None, words: Phrases) -> list[str]:

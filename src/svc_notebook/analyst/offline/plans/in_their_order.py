@@ -17,7 +17,7 @@ from ..schema.scales import order_of
 from .plan import Plan
 from .statement import Statement
 
-__all__ = ["form_in_order", "plan_in_order"]
+__all__ = ["counted_off", "form_in_order", "plan_in_order"]
 
 _ORDER = " ORDER BY "
 Scales = Sequence[tuple[str, tuple[str, ...] | None]]
@@ -85,8 +85,13 @@ def _terms(order: Sequence[exp.Expr], scales: Scales, tree: exp.Select) -> Itera
 def _counted_off(term: exp.Expr, values: Sequence[str], shown: exp.Expr, name: str) -> str:
     # By what it is where that is short: another column may be called so as well.
     of = shown.sql(dialect="duckdb") if isinstance(shown, exp.Column) else quote(name)
+    return f"{counted_off(of, values)}{term.sql(dialect='duckdb').removeprefix(term.this.sql(dialect='duckdb'))}"
+
+
+def counted_off(of: str, values: Sequence[str]) -> str:
+    """The place that a value has among those that are given, as SQL to sort by."""
     steps = " ".join(f"WHEN {literal(value)} THEN {step}" for step, value in enumerate(values, 1))
-    return f"CASE {of} {steps} END{term.sql(dialect='duckdb').removeprefix(term.this.sql(dialect='duckdb'))}"
+    return f"CASE {of} {steps} END"
 
 
 def _place(of: exp.Expr, names: Sequence[str], tree: exp.Select) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -18,6 +19,8 @@ from .outcome import Outcome, Telling
 
 __all__ = ["most", "of_things", "one_of", "tell_groups"]
 
+_Ordered = Sequence[tuple[float, int]]
+"""Numbers and their rows, the largest first."""
 _NEXT = 2  # groups that follow the first by name
 _SHOWN = 8
 _AS_LONG = 0.9
@@ -200,18 +203,22 @@ def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
         first = f"{who.marked} {who.verb} the {most(column)}: **{said(column, value)}**{share}"
         brief = f"{who.plain} {who.verb} the {most(column)}, {'each ' * who.several}{value / total * 100:.1f} % of all"
     behind = ordered[who.count :] if not column.computed else ordered[1:]
-    after = [f"{outcome.labels[row]} ({said(column, n)})" for n, row in behind[:_NEXT]]
-    sentences = (
-        [f"{first}.", f"Then {'come' if len(after) > 1 else 'comes'} {join_words(after)}."] if after else [f"{first}."]
-    )
-    if len(behind) > _NEXT:
-        least, at = ordered[-1]
-        last = _who(outcome, column, least, at)
-        sentences[-1] = (
-            f"{sentences[-1][:-1]}; {last.plain} {'are' if last.several else 'is'} last of {len(ordered):,} "
-            f"({said(column, least)})."
-        )
-    return Telling(brief, sentences)
+    return Telling(brief, [f"{first}.", *_behind(outcome, column, ordered, behind)])
+
+
+def _behind(outcome: Outcome, column: ChartColumn, ordered: _Ordered, behind: _Ordered) -> list[str]:
+    """Who follows the first, and who is last; who is last of many is not named as a follower."""
+    least, at = ordered[-1]
+    many = len(behind) > _NEXT
+    after = [f"{outcome.labels[row]} ({said(column, n)})" for n, row in behind[:_NEXT] if n != least or not many]
+    if many and not after:
+        return [f"The {len(behind)} others have {said(column, least)} each."]
+    if not after:
+        return []
+    followed = f"Then {'come' if len(after) > 1 else 'comes'} {join_words(after)}"
+    last = _who(outcome, column, least, at)
+    ended = f"; {last.plain} {'are' if last.several else 'is'} last of {len(ordered):,} ({said(column, least)})"
+    return [f"{followed}{ended if many else ''}."]
 
 
 def _ends(outcome: Outcome, column: ChartColumn) -> Telling:
