@@ -388,10 +388,13 @@ def test_lines_that_keep_leaving_are_waited_for_and_not_without_end(monkeypatch:
 
 
 class Timers:
-    """What a loop is asked to call later, called by hand."""
+    """What a loop is asked to call later, by a clock that is set by hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = loop.time()
         self.live: list[tuple[float, Callable[[], None], Timers.Handle]] = []
+        monkeypatch.setattr(loop, "call_later", self.call_later)
+        monkeypatch.setattr(loop, "time", lambda: self.now)
 
     @dataclass(eq=False)
     class Handle:
@@ -402,23 +405,33 @@ class Timers:
 
     def call_later(self, seconds: float, callback: Callable[[], None]) -> Handle:
         handle = self.Handle(self)
-        self.live.append((seconds, callback, handle))
+        self.live.append((self.now + seconds, callback, handle))
         return handle
+
+    def go_on(self, seconds: float) -> None:
+        """Let so much time pass, and call what is due by then."""
+        self.now += seconds
+        while due := [each for each in self.live if each[0] <= self.now]:
+            due[0][2].cancel()
+            due[0][1]()
 
 
 def test_each_line_that_leaves_gives_the_others_their_time_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiet, "_STALLED", 2.0)
+    monkeypatch.setattr(quiet, "_LONGEST", 10.0)
+
     async def waited() -> None:
-        timers, lanes = Timers(), Lanes(2)
-        monkeypatch.setattr(asyncio.get_running_loop(), "call_later", timers.call_later)
-        lines = [lanes.first_lines() for _ in range(3)]
-        longest, stalled = sorted(timers.live, key=lambda timer: -timer[0])
-        lines[0]()
-        assert longest in timers.live
-        assert stalled not in timers.live
-        assert sorted(timer[0] for timer in timers.live) == sorted([stalled[0], longest[0]])
+        timers, lanes = Timers(asyncio.get_running_loop(), monkeypatch), Lanes(2)
+        lines = [lanes.first_lines() for _ in range(7)]
+        for line in lines[:3]:
+            timers.go_on(1.5)
+            line()
+            assert len(timers.live) == 2, "a line sets no timer of its own"
+            assert not lanes.quiet
+        timers.go_on(1.75)
         assert not lanes.quiet
-        timers.live[-1][1]()
-        assert lanes.quiet
+        timers.go_on(0.25)
+        assert lanes.quiet, "none has left for two seconds"
         assert timers.live == [], "nothing is left that could end what is held next"
         for line in lines:
             line()
@@ -427,6 +440,13 @@ def test_each_line_that_leaves_gives_the_others_their_time_anew(monkeypatch: pyt
         assert not lanes.quiet
         fresh()
         assert lanes.quiet
+        assert timers.live == []
+        lines = [lanes.first_lines() for _ in range(7)]
+        for line in lines[:6]:
+            assert not lanes.quiet
+            timers.go_on(1.75)
+            line()
+        assert lanes.quiet, "they have kept leaving for ten"
         assert timers.live == []
         lanes.close()
 

@@ -29,7 +29,8 @@ class Quiet:
         self._awaited: set[object] = set()
         self._given_up: set[object] = set()
         self._held: list[Callable[[], object]] = []
-        self._timers: dict[float, asyncio.TimerHandle] = {}
+        self._timers: list[asyncio.TimerHandle] = []
+        self._moved = 0.0  # when a line was first awaited, or left last
         self._over = asyncio.Event()
         self._over.set()
 
@@ -56,22 +57,27 @@ class Quiet:
         if not self._held:
             self._held = [*(lane.hold() for lane in self._lanes), uncollected()]
             self._over.clear()
-            # Not rearmed while lines keep leaving: under steady traffic somebody always waits for a first line.
-            self._arm(_LONGEST)
-            self._arm(_STALLED)
+            loop = asyncio.get_running_loop()
+            self._moved = loop.time()
+            # Set once, while lines keep leaving too: under steady traffic somebody always waits for a first line.
+            self._timers = [loop.call_later(_LONGEST, self._give_up), loop.call_later(_STALLED, self._look)]
 
     def _left(self, line: object) -> None:
         self._given_up.discard(line)
         if line in self._awaited:
             self._awaited.discard(line)
-            self._arm(_STALLED)
+            self._moved = asyncio.get_running_loop().time()
             if not self._awaited:
                 self._release()
 
-    def _arm(self, seconds: float) -> None:
-        if seconds in self._timers:
-            self._timers[seconds].cancel()
-        self._timers[seconds] = asyncio.get_running_loop().call_later(seconds, self._give_up)
+    def _look(self) -> None:
+        """Give up where no line has left for long, else look again when that may be: no line sets its own timer."""
+        loop = asyncio.get_running_loop()
+        left = self._moved + _STALLED - loop.time()
+        if left <= 0:
+            self._give_up()
+        else:
+            self._timers[-1] = loop.call_later(left, self._look)
 
     def _give_up(self) -> None:
         self._given_up |= self._awaited
@@ -79,7 +85,7 @@ class Quiet:
         self._release()
 
     def _release(self) -> None:
-        for timer in self._timers.values():
+        for timer in self._timers:
             timer.cancel()
         for go_on in self._held:
             go_on()
