@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .frames import Framed, asked_plainly, unframed
+from .frames import Framed, unframed
 from .listed import list_in
 
-__all__ = ["Framed", "asked_plainly", "list_in", "unframed"]
+__all__ = ["Framed", "list_in", "unframed"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .... import patterns as re
 
-__all__ = ["Framed", "asked_plainly", "unframed"]
+__all__ = ["Framed", "unframed"]
 
 _SOFTLY = r"(?:please|pls|plz|kindly|maybe|possibly|perhaps|just|quickly|simply|also)"
 _GREETING = re.compile(
@@ -45,18 +45,6 @@ _ENDED = re.compile(
     r"do you know|can you|could you|asap|right away|then|though|by any chance|if you don't mind))+\s*[?.!]*$",
     re.IGNORECASE,
 )
-_ROUNDABOUT = re.compile(
-    rf"^(?:{_SOFTLY} )*(?:"
-    r"(?:pull|bring|dig|look|call|print|spell|run|fetch|grab|throw)(?:ing)? (?:up|out|off|together)"
-    r"(?: (?:me|us|for me))?"
-    r"|(?:pull|bring|dig|fetch|grab|run|send|hand|pass|get|find|show|giv|tell)(?:ing)? (?:me|us)(?: (?:up|out|over))?"
-    r"|(?:have|take|get|grab)(?:ing)? (?:me |us )?(?:an? )?(?:quick |brief |short )?"
-    r"(?:look|peek|glance|view|overview|rundown|idea|sense|feel) (?:at|through|over|of|for)"
-    r"|(?:see|look at|know|find out|hear|check|learn|work out|figure out))\s+(?:about )?"
-    r"(?=(?:me|us|the|all|every|each|any|a|an|our|my|how|which|what|who|when|where|whether|\w+s)\b)",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(r"^(?:how|which|what|who|whose|when|where|whether)\b", re.IGNORECASE)
 _LAYERS = 4  # of what is said around: a greeting, a wish, a verb, a noun for the list
 
 
@@ -86,12 +74,3 @@ def unframed(question: str) -> Framed:
         if said == before:
             break
     return Framed(said, lists, _WHICH.match(said) is not None)
-
-
-def asked_plainly(question: str) -> str:
-    """What is wished for in a roundabout way (``could you pull up …``) as a question, or with ``show``."""
-    wished = _ASKING.sub("", _GREETING.sub("", question.strip()))
-    plain = _ROUNDABOUT.sub("", wished)
-    if wished == question.strip() or plain == wished:
-        return question
-    return plain if _ASKS.match(plain) else f"show {plain}"

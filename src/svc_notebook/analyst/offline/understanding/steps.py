@@ -26,12 +26,11 @@ from ..dialogue import (
 )
 from ..ends_together import as_both_ends
 from ..forms import Form
+from ..framing import core_of, without_asides
 from ..linking import Lattice, link
-from ..lists import asked_plainly
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
 from ..reader import is_writable
-from ..reading.asides import without_asides
 from ..reading.differences import difference
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
@@ -99,8 +98,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     """The turn without what people say around a question, and without turns before it that it does not go on from."""
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
     question = meant_first(unled(turn.question), in_thread=bool(turn.history))
-    question = question if turn.history else asked_plainly(question)  # "can I also see …" adds to what was shown
-    return replace(turn, question=without_asides(question, metadata))
+    return replace(turn, question=core_of(without_asides(question, metadata), metadata, in_thread=bool(turn.history)))
 
 
 def _first(steps: Sequence[_Step], asked: AskedTurn) -> Understood | None:
