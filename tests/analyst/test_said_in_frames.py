@@ -29,10 +29,10 @@ _PLAIN = {
         "For each of the kinds, could you tell me how many hires there are?",
         "I'm curious how many hires we've got for every single one of the kinds, do we record that?",
     ],
-    "list the evening hires in March 2025": [
-        "I'd love to see the evening hires in March 2025, if that's possible.",
-        "Could you pull up the evening hires in March 2025 for me, thanks?",
-        "Well, what I need is the evening hires in March 2025.",
+    "list the names of all canoes": [
+        "I'd love to see the names of all canoes, if that's possible.",
+        "Could you pull up the names of all canoes for me, thanks?",
+        "Well, what I need is the names of all canoes.",
     ],
     "what percentage of hires were paid in cash": [
         "Out of all the hires, how big a share would you say was paid in cash?",
