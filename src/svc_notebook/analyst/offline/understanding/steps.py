@@ -43,6 +43,7 @@ from ..reading.several import several_numbers
 from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.than_average import than_average
 from ..schema.metadata import Metadata
+from ..turning import in_plain_frame
 from ..understood import Understood
 from .alone import answered
 from .asked import AskedTurn, Means
@@ -98,7 +99,9 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     """The turn without what people say around a question, and without turns before it that it does not go on from."""
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
     question = meant_first(unled(turn.question), in_thread=bool(turn.history))
-    return replace(turn, question=core_of(without_asides(question, metadata), metadata, in_thread=bool(turn.history)))
+    question = in_plain_frame(without_asides(question, metadata))
+    core = core_of(question, metadata, in_thread=bool(turn.history))
+    return replace(turn, question=in_plain_frame(core))
 
 
 def _first(steps: Sequence[_Step], asked: AskedTurn) -> Understood | None:

@@ -1,0 +1,62 @@
+"""What is told to do, as what is asked for: *count the bars at every percentage*, *rank the makers by …*."""
+
+from __future__ import annotations
+
+from .... import patterns as re
+from ..words.numbers import number_word
+from .rules import applied, said_so
+
+__all__ = ["as_asked"]
+
+_THE = r"(?:the |all (?:the )?|our )?"
+_MOST = "(?:largest|highest|biggest|most|best|smallest|lowest|fewest|least|worst)"
+_RANK = said_so(
+    rf"^rank {_THE}(?P<rows>[\w\s-]+?)(?P<order> from (?:the )?\w+ (?:to|down)\W?(?: (?:the )?\w+)?)?"
+    rf" by (?P<by>[^,]+?)(?:,? (?P<tail>(?:with )?(?:the )?{_MOST}"
+    r" (?:(?:at|on) (?:the )?top|(?:one |ones )?first)|from (?:the )?\w+ (?:down|up|to (?:the )?\w+)))?"
+    r"(?:,? (?:and )?(?:show|give|list|keep) (?:me )?(?:only )?(?:the )?(?:first|top) (?P<number>\w+))?\W*$"
+)
+_LOW_FIRST = said_so(
+    r"^(?:from )?(?:with )?(?:the )?(?:smallest|lowest|fewest|least|worst|bottom|shortest|cheapest|oldest)\b"
+)  # fmt: skip
+_MANY = said_so(r"^how many (?P<what>[\w\s-]+?) (?:they|it|each) (?:have|has|had|made|did|do|sold|took)$")
+_RULES = (
+    (said_so(rf"^count (?:up )?{_THE}(?P<what>[\w\s-]+?) (?:at|in|of|for|with|on) (?:each|every) "),
+     r"how many \g<what> per "),
+    (said_so(rf"^count (?:up )?{_THE}(?!of\b|by\b|per\b|and\b)(?=\w)"), "how many "),
+    (said_so(r"^name (?:each|every|all (?:the|our)) (?P<what>[\w\s-]+?)(?= (?:that|which|who|whose|with|in)\b)"),
+     r"which \g<what>"),
+    (said_so(r"^a daily count of (?P<what>.+)$"), r"number of \g<what> per day"),
+    (said_so(r"^an? (?P<unit>year|month|week|quarter|hour)ly count of (?P<what>.+)$"),
+     r"number of \g<what> per \g<unit>"),
+    (said_so(r"^(?:the )?development of (?:the )?(?P<what>.+?) from one (?P<unit>\w+) to the next"),
+     r"\g<what> per \g<unit>"),
+    (said_so(r"^(?:the )?(?:number|count) of (?:unique|distinct|individual) "), "how many different "),
+    (said_so(r"^compare (?P<sides>.+? and .+?) (?:on|by) (?:their|the) (?P<what>(?:mean|average|median|total) .+)$"),
+     r"compare the \g<what> of \g<sides>"),
+    (said_so(r"^compare (?P<one>.+?) with that (?:of|for|in|from) "), r"compare \g<one> with "),
+    (said_so(r"^show (?P<one>.+?) next to that (?:of|for|in|from) "), r"compare \g<one> with "),
+    (said_so(r"^how does (?P<one>[\w\s-]+?) differ from (?:the year )?(?P<other>[\w\s-]+?)\W*$"),
+     r"compare \g<one> with \g<other>"),
+    (said_so(r"\bhow (?:did|does|do) (?P<one>.+?) (?:stack up|compare) (?:against|to|with) (?:that of |those of )?"),
+     r"compare \g<one> with "),
+    (said_so(r"^(?P<time>(?:last|this) (?:month|week|year|quarter))['’]s "
+             r"(?P<what>(?:number|count|total|average|mean|sum) (?:of )?.+?)\W*$"),
+     r"\g<what> \g<time>"),
+)  # fmt: skip
+
+
+def as_asked(question: str) -> str:
+    """What is to be counted, ranked or set against something, as a question for it."""
+    said = _RANK.match(question)
+    return _ranked(said) if said is not None else applied(_RULES, question)
+
+
+def _ranked(said: re.Match[str]) -> str:
+    many = _MANY.match(said["by"])
+    by = f"number of {many['what']}" if many is not None else said["by"]
+    low = _LOW_FIRST.match((said["tail"] or said["order"] or "").strip()) is not None
+    if not said["number"]:
+        return f"{by} by {said['rows']}, {'lowest' if low else 'highest'} first"
+    number = number_word(said["number"].lower())
+    return f"{'bottom' if low else 'top'} {said['number'] if number is None else f'{number:g}'} {said['rows']} by {by}"
