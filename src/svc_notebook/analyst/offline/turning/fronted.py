@@ -15,10 +15,15 @@ _GROUPS = said_so(
 )
 _NAMED = said_so(
     r"^(?:per|for (?:each|every)|in (?:each|every)) (?P<group>[\w\s-]+?), (?:name|give|show|tell me|list) "
-    r"(?:me )?(?:the )?(?P<asked>.+?)(?P<end>\W*)$"
+    r"(?:me )?(?:the |its |their |his |her )?(?P<asked>.+?)(?P<end>\W*)$"
 )
 _SORTED = said_so(
     r"^(?:in (?:the )?order of|sorted by|ordered by) (?P<by>[\w\s]+), (?P<asked>.+?)(?P<end>\W*)$"
+)  # fmt: skip
+_WHAT_IS = said_so(r"^what (?:is|are|was|were) the (?=\w)")
+_THE_FEW = said_so(
+    r"^(?:of|among|out of) (?:all )?(?:the |our )?(?P<rows>[^,]+), "
+    r"(?:list|show|name|give|find|which are|what are) (?:me )?the (?P<number>\w+) with (?P<asked>the .+)$"
 )  # fmt: skip
 _FRONT = said_so(
     r"^(?P<front>(?:for|in|since|during|at|on|from|until|before|after|this|last|within|over|per|other than|apart from|"
@@ -34,6 +39,9 @@ def behind_front(question: str, plainly: Callable[[str], str]) -> str:
         said = pattern.match(question)
         if said is not None:
             return behind(said, plainly)
+    said = _THE_FEW.match(question)
+    if said is not None:
+        return f"the {said['number']} {said['rows']} with {said['asked']}"
     said = _FRONT.match(question)
     return f"{said['front']}{plainly(said['asked'])}" if said is not None else plainly(question)
 
@@ -41,7 +49,7 @@ def behind_front(question: str, plainly: Callable[[str], str]) -> str:
 def _by_group(said: re.Match[str], plainly: Callable[[str], str]) -> str:
     groups = said.groupdict()
     group = groups["group"] or groups["twice"].lower()
-    return f"{plainly(said['asked'])} per {group}{said['end']}"
+    return f"{_WHAT_IS.sub('', plainly(said['asked']))} per {group}{said['end']}"
 
 
 def _sorted_by(said: re.Match[str], plainly: Callable[[str], str]) -> str:

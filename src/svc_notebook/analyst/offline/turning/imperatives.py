@@ -36,9 +36,10 @@ _RULES = (
      r"compare the \g<what> of \g<sides>"),
     (said_so(r"^compare (?P<one>.+?) with that (?:of|for|in|from) "), r"compare \g<one> with "),
     (said_so(r"^show (?P<one>.+?) next to that (?:of|for|in|from) "), r"compare \g<one> with "),
-    (said_so(r"^how does (?P<one>[\w\s-]+?) differ from (?:the year )?(?P<other>[\w\s-]+?)\W*$"),
+    (said_so(r"^how does (?!(?:that|this|it)\b)(?P<one>[\w\s-]+?) differ from (?:the year )?(?P<other>[\w\s-]+?)\W*$"),
      r"compare \g<one> with \g<other>"),
-    (said_so(r"\bhow (?:did|does|do) (?P<one>.+?) (?:stack up|compare) (?:against|to|with) (?:that of |those of )?"),
+    (said_so(r"\bhow (?:did|does|do) (?!(?:that|this|it|they|those|these|we|he|she)\b)"
+             r"(?P<one>.+?) (?:stack up|compare) (?:against|to|with) (?:that of |those of )?"),
      r"compare \g<one> with "),
     (said_so(r"^(?P<time>(?:last|this) (?:month|week|year|quarter))['’]s "
              r"(?P<what>(?:number|count|total|average|mean|sum) (?:of )?.+?)\W*$"),
@@ -49,7 +50,9 @@ _RULES = (
 def as_asked(question: str) -> str:
     """What is to be counted, ranked or set against something, as a question for it."""
     said = _RANK.match(question)
-    return _ranked(said) if said is not None else applied(_RULES, question)
+    if said is not None and (said["tail"] or said["order"] or said["number"] or _MANY.match(said["by"])):
+        return _ranked(said)
+    return applied(_RULES, question)
 
 
 def _ranked(said: re.Match[str]) -> str:

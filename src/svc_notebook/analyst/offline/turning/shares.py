@@ -17,8 +17,12 @@ _AMONG = said_so(
     rf"^(?:what(?: is|'s)? )?(?:the )?{_SHARE} of (?P<some>.+?),? (?:when|if) we only (?:look at|consider|count|take) "
     r"(?P<whole>.+?)(?P<end>\W*)$"
 )  # fmt: skip
+_AMONG_SUCH = said_so(
+    rf"^(?:what(?: is|'s)? )?(?:the )?{_SHARE} of (?P<some>[\w\s-]*?(?P<noun>[\w-]+)) (?:among|out of) "
+    r"(?:all )?(?:the |our )?(?P<whole>(?P=noun)\b.*?)(?P<end>\W*)$"
+)  # fmt: skip
 _AS_SHARE = said_so(
-    rf"^(?:the )?(?:number of )?(?P<some>.+?),? as an? {_SHARE} of (?P<whole>all .+?)(?P<end>\W*)$"
+    rf"^(?:the )?(?:number of )?(?P<some>.+?),? as an? {_SHARE} of (?P<whole>all [\w-]+)(?P<end>\W*)$"
 )  # fmt: skip
 _AS_ITS = said_so(r"^(?:has|have|had) (?P<value>[\w\s'-]+?) (?:as|for) (?:its|their) (?P<name>[\w\s-]+)$")
 
@@ -32,7 +36,7 @@ def share_of(question: str) -> str:
     if said is not None:
         whole = said["whole"] if " " in said["whole"] else f"{said['whole']} {said['some'].split()[-1]}"
         return f"what {said['share']} of {whole} are {said['some']}{said['end']}"
-    said = _AS_SHARE.match(question)
+    said = _AMONG_SUCH.match(question) or _AS_SHARE.match(question)
     return f"what {said['share']} of {said['whole']} are {said['some']}{said['end']}" if said is not None else question
 
 
