@@ -22,6 +22,7 @@ from .hearing import Heard, begins_anew, hear, in_percent_too, meant_first, of_o
 from .held import Held, accepts, leaves_out, rephrased
 from .helping import Help, help_for
 from .numbers import with_share
+from .plainly import plainly
 from .reasons import outstanding, remembered_top
 from .thread import Earlier, earlier, passed_over, still_left_out, turned_away, unsorted
 from .unchosen import is_taken, still_asked
@@ -33,6 +34,6 @@ __all__ = [
     "Unfit", "Unmet", "accepts", "also_read", "asked_back", "asks_of_them", "begins_anew", "binds_itself", "chart_of",
     "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear", "help_for", "in_percent_too",
     "is_list_of_its_own", "is_taken", "kept_options", "leaves_out", "meant_first", "numbered", "of_others",
-    "options_of", "outstanding", "passed_over", "question_back", "remembered_top", "rephrased", "still_asked",
+    "options_of", "outstanding", "passed_over", "plainly", "question_back", "remembered_top", "rephrased", "still_asked",
     "still_left_out", "turned_away", "unled", "unsorted", "with_share",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
 from ..schema.member_kinds import is_of_days, labels_of
+from ..words.text import stem
 from .conditions import (
     about,
     added,
@@ -33,6 +34,8 @@ _LACKS = re.compile(
 )  # "drop" and "remove" may be said of the condition; these are said of the rows
 _CONDITION = re.compile(r"\b(?:filter|condition|restriction|selection|limit)s?\b", re.IGNORECASE)
 
+_BARE_NO = re.compile(r"^\W*(?:(?:and|but|please|ok|okay)\W+)*no\s+(?!only\b|just\b)[\w-]+(?:\s+[\w-]+)?\W*$", re.IGNORECASE)
+_AGAIN = re.compile(r"\b(?:again|after all|back(?: in)?)\W*$|^\W*(?:and |but )?keep\s.+\sin\W*$", re.IGNORECASE)
 _ALL_BUT = re.compile(r"\b(?:all|any\w*|every\w*)\s+(?:but|except|other than|apart from|besides)\b", re.IGNORECASE)
 
 __all__ = ["compare_again", "conditions_said", "filter_groups", "filter_rows"]
@@ -88,6 +91,8 @@ def filter_rows(edit: Edit) -> None:
             else:
                 _condition(edit, placed, clause)
             new.add(about(placed))
+    if said and edit.heard.swapped:
+        _swapped_out(edit, new)
     if said and edit.form.limit is not None and edit.says("keep", "those"):
         edit.form = with_conditions(edit.form, [*conditions_of(edit.form), *focused(edit)])
     if edit.says("every"):
@@ -97,6 +102,25 @@ def filter_rows(edit: Edit) -> None:
         if found is None:
             raise Unfit("no rows of that relation belong to these")
         edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [found]))
+
+
+def _swapped_out(edit: Edit, new: set[object]) -> None:
+    """``swap rush jobs for those of schools``: what goes is no condition any more, whatever it is on."""
+    gone = {stem(word) for word in edit.heard.swapped.lower().split()}
+    known = conditions_of(edit.form)
+    left = [one for one in known if about(one) in new or not _said_by(one, gone, edit)]
+    edit.form = with_conditions(edit.form, left)
+
+
+def _said_by(condition: Condition, words: set[str], edit: Edit) -> bool:
+    """Whether words say all of a condition: its value, or the name of a flag."""
+    if not isinstance(condition, Compare) or condition.operator != "=" or not isinstance(condition.right, Value):
+        return False
+    value = condition.right.value
+    paths = paths_of(condition) & set(edit.metadata.members)
+    named = [part for path in paths for part in edit.metadata.parts(path)] if isinstance(value, bool) else []
+    told = {stem(word) for word in named or str(value).lower().split()}
+    return bool(told) and told <= words
 
 
 def _both_ways(edit: Edit, said: list[Tested | Timed]) -> set[str]:
@@ -179,14 +203,14 @@ def _in_part(edit: Edit) -> bool:
 
 def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None:
     known = _other_names_gone(edit, condition)
-    back = restored(known, condition) if edit.says("restore", "add") else None
+    back = restored(known, condition) if edit.says("restore", "add") or _AGAIN.search(edit.heard.text) else None
     if back is not None:
         edit.form = with_conditions(edit.form, back)
     elif edit.says("restore"):
         raise Unfit("it was not left out")
     elif edit.says("remove") and condition in known and _lacks(edit, condition):
         edit.form = with_conditions(edit.form, [*(c for c in known if c != condition), negated(condition)])
-    elif edit.says("remove"):
+    elif edit.says("remove") or _is_bare_no(edit, known, condition):
         if _ALL_BUT.search(edit.heard.text):
             known = without_others(known, negated(condition), conditions_of(edit.before.form))
         edit.form = with_conditions(edit.form, without(known, condition))
@@ -204,6 +228,12 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
+
+
+def _is_bare_no(edit: Edit, known: list[Condition], condition: Condition) -> bool:
+    """``no vans`` in one breath: without them, where nothing of the kind was said that it could correct."""
+    of = about(condition)
+    return _BARE_NO.match(edit.heard.text) is not None and not any(about(one) == of for one in known)
 
 
 def _lacks(edit: Edit, condition: Condition) -> bool:

@@ -19,6 +19,7 @@ from .comparing import claimed, compared
 from .deciding import NOT_SURE, decided
 from .editing import Unfit
 from .grouping import all_but_shown, looked_at
+from .heard_over import heard_over
 from .hearing import Heard, hear
 from .limits import limited, renumbered
 from .listing_them import lists_them
@@ -40,7 +41,6 @@ from .steps import histogram, in_steps
 from .tails import (
     as_answered,
     content,
-    heard_over,
     in_turn,
     returned_and_more,
     sorted_too,
@@ -78,7 +78,7 @@ def follow(
     ``others``: it is about those that the answer before was not about.
     """
     forms = earlier(turn, metadata.catalog)
-    heard = heard_over(turn.question, forms)
+    heard = heard_over(turn.question, forms, metadata)
     acts = set(heard.acts) - {"lead", "every", *(("those",) if _NO_OF_THEM.search(heard.text) else ())}
     lists = bool(forms) and lists_them(heard.text, forms[0].form, metadata)
     if not (heard.wants or acts or lists) and (binds_itself(heard.text, alone) or names_whom(heard, alone)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -175,7 +175,18 @@ def _kind_of_value(edit: Edit, new: Sequence[Expression]) -> str:
         beside = abs(named.get(clause.path or "", _FAR) - clause.place) <= _BESIDE
         if beside and clause.operator == "=" and len(clause.values) == 1 and Member(clause.path or "") in new:
             return edit.metadata.words_of(clause.path or "")[-1]
+        if (of_same := _of_the_same_noun(edit, clause, named)) and Member(of_same) in new:
+            return edit.metadata.words_of(of_same)[0]
     return ""
+
+
+def _of_the_same_noun(edit: Edit, clause: Tested, named: Mapping[str, int]) -> str:
+    """The column right behind a value whose noun is that of the value's own column: ``trade customers``, of a
+    ``customer_type``, are no group by ``customer_name``.
+    """
+    own = edit.metadata.parts(clause.path) if clause.path else ()
+    behind = (path for path, place in named.items() if 0 < place - clause.place <= _BESIDE and path != clause.path)
+    return next((path for path in behind if len(own) > 1 and edit.metadata.parts(path)[:1] == own[:1]), "")
 
 
 def _as_grouped(new: Expression, edit: Edit) -> Expression:
@@ -265,7 +276,8 @@ def _is_of_value(edit: Edit, clause: Subject) -> bool:
     """Whether rows are named behind a value of theirs that says which: ``just Korean films``."""
     ranked = edit.partial.best is not None or bool(clauses_of(edit, Best))
     asked = _ASKED.match(edit.heard.rest) is not None
-    said = [c for c in clauses_of(edit, Tested) if c.path and not c.function and c.place < clause.place]
+    behind = edit.says("only", "keep", "follow")  # "just guests from Wales"
+    said = [c for c in clauses_of(edit, Tested) if c.path and not c.function and (behind or c.place < clause.place)]
     return not (ranked or asked) and any((c.path or "").split(".", 1)[0] == clause.relation for c in said)
 
 

@@ -33,7 +33,7 @@ _SET_APART = re.compile(
 )  # "what share of guests are groups rather than couples": a question about the two
 _SWAP = re.compile(
     r"^\W*(?:please\s+)?(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
-    r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",
+    r"(?P<gone>(?!(?:it|that|this)\b(?!\s+(?:year|quarter|month|week|day)\b))\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",
     re.IGNORECASE,
 )
 _INTO = re.compile(

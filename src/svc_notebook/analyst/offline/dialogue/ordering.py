@@ -9,9 +9,8 @@ from ..grammar.clauses import Best, Measured, Sorted
 from ..grammar.situation import judgement
 from ..linking.mentions import Mention
 from ..schema.derivations import expression_of
-from ..schema.polarity import is_bad_when_high
 from ..words.text import stem
-from .editing import Edit, Unfit, clauses_of, like_before, main_number, number_of, number_words, reach, shown_numbers
+from .editing import Edit, Unfit, clauses_of, is_bad, like_before, main_number, number_of, number_words, reach, shown_numbers
 from .numbers import adds_up
 
 __all__ = ["rank", "sort"]
@@ -57,7 +56,7 @@ def _pointed(edit: Edit, said: Best, number: Expression, descending: bool) -> bo
     """Which end a superlative is said of: the slowest takes longest, and the worst delay is the largest."""
     words = number_words(number, edit.metadata)
     if said.judged:
-        return (said.judged == "best") != is_bad_when_high(words)
+        return (said.judged == "best") != is_bad(number, edit.metadata)
     stems = {stem(word) for word in words}
     if stems & _DURATIONS and "duration" in said.hints | said.turned:
         return descending if "duration" in said.hints else not descending

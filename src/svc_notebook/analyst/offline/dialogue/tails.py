@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from .... import patterns as re
 from ...base import PastTurn, Turn
-from ..forms import Truncated, to_sql
+from ..forms import to_sql
 from ..schema.metadata import Metadata
 from .editing import Unfit
 from .hearing import Heard, hear
 from .lexicon import load_discourse
 from .outcome import Between, Followed, Unmet
-from .thread import Earlier
 from .wishes import wished
 
 __all__ = [
-    "as_answered", "content", "heard_over", "in_turn", "returned_and_more", "sorted_too", "then_sorted",
-    "undone_and_more",
+    "as_answered", "content", "in_turn", "returned_and_more", "sorted_too", "then_sorted", "undone_and_more",
 ]  # fmt: skip
 
 _ORDERS = ("ascending", "descending", "best_first", "worst_first", "alphabetical")
@@ -33,16 +30,6 @@ def content(text: str) -> list[str]:
     """The words of a text that say more than that it goes on."""
     empty = load_discourse().empty
     return [word for word in re.findall(r"[\w%]+", text.lower()) if word not in empty and len(word) > 1]
-
-
-def heard_over(text: str, forms: Sequence[Earlier]) -> Heard:
-    """What a turn says; ``one line per shop`` tells apart what was shown over time, and is of anything else a group."""
-    heard = hear(text)
-    if "series" not in heard.acts:
-        return heard
-    over_time = forms and any(isinstance(clause.expression, Truncated) for clause in forms[0].form.groups)
-    acts = (act for act in heard.acts if act != "series")
-    return replace(heard, acts=(*acts, "split") if over_time else tuple(acts))
 
 
 def returned_and_more(heard: Heard) -> tuple[Heard, str]:

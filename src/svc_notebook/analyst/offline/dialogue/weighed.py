@@ -20,6 +20,7 @@ from ..reading.reading import ENOUGH, Reading
 from ..schema.metadata import Metadata
 from .flags import flagged
 from .grouping import looked_at
+from .heard_over import heard_over
 from .hearing import Heard
 from .listing_them import lists_them
 from .pictures import wished_picture
@@ -35,7 +36,6 @@ from .proposing import (
 )
 from .said_of_shown import asked_of_shown, time_asked
 from .shown import counts_shown, judged, only_conditions, ranks_shown, rows_of
-from .tails import heard_over
 from .thread import Earlier, turned_away
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 
@@ -43,7 +43,7 @@ __all__ = ["SURE_ANEW", "Weighed", "partials_of", "weigh"]
 
 SURE_ANEW = 0.4  # and a turn that leans on others, read as a question of its own
 _OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
-_FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
+_FROM_YEAR = re.compile(r"^\W*(?:(?:the|those|these)\s+)?(?:\w+\s+)?from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
 _PUT_TOGETHER = re.compile(
     r"^\W*(?:(?:and|now|the|show|give|me|please|ok|okay)\s+)*(?:totals?|sums?|averages?|avg|means?|medians?|maximum|minimum|max|min)\s+"
     r"(?:per|by|for (?:each|every)|across|over)\s+\S+(?:\s+\S+)?\W*$",
@@ -83,7 +83,7 @@ def weigh(
     fiscal: int, budget: Budget, anew: Callable[[], Anew],
 ) -> Weighed:  # fmt: skip
     """All that a turn may be in its thread."""
-    heard = heard_over(turn.question, forms)
+    heard = heard_over(turn.question, forms, metadata)
     asked = asked_of_shown(heard, forms[0].form, metadata)
     those = bool(asked) or speaks_of_those(heard, forms[0]) or counts_shown(heard, forms[0])
     either = ranks_shown(heard, alone, forms[0])

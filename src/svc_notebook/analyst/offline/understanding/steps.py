@@ -21,6 +21,7 @@ from ..dialogue import (
     in_percent_too,
     is_taken,
     meant_first,
+    plainly,
     passed_over,
     unled,
 )
@@ -99,8 +100,10 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     """The turn without what people say around a question, and without turns before it that it does not go on from."""
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
     question = meant_first(unled(turn.question), in_thread=bool(turn.history))
+    question = plainly(question) if turn.history else question
     question = in_plain_frame(without_asides(question, metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
+    core = plainly(core) if turn.history else core
     return replace(turn, question=in_plain_frame(core))
 
 

@@ -76,6 +76,27 @@ def _may_hold(text: str, edges: tuple[str, ...] | None, *, last: bool) -> bool:
     return _bare(text).endswith(edges) if last else _bare(text).startswith(edges)
 
 
+class Frame:
+    """A frame of a whole turn: ``… is what I meant``; its pattern is made for the first text that has all its words."""
+
+    def __init__(self, phrase: str, kinds: Kinds) -> None:
+        self._phrase, self._kinds = phrase, kinds
+
+    def find(self, text: str) -> re.Match[str] | None:
+        """The text, where it stands in this frame."""
+        lower = text.lower()
+        return self._made.match(text) if all(word in lower for word in self._words) else None
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        words = (word for word in self._phrase.lower().split() if not word.endswith("?"))
+        return tuple(word for word in words if word.isascii() and word.isalpha())
+
+    @cached_property
+    def _made(self) -> re.Pattern[str]:
+        return re.compile(rf"^\W*{_pattern(self._phrase, self._kinds)}\W*$", re.IGNORECASE)
+
+
 @lru_cache(256)  # a text is looked at for each of some hundred acts
 def _bare(text: str) -> str:
     return _OUTER.sub("", text.lower())
@@ -91,6 +112,7 @@ class Discourse:
     closing: tuple[tuple[str, Phrases], ...]
     around: tuple[tuple[str, Around], ...]
     turns: Mapping[str, Phrases]
+    plainly: tuple[tuple[str, tuple[Frame, ...]], ...]  # what a turn says plainly, and the frames it may stand in
     pointing: re.Pattern[str]
     where: tuple[str, ...]  # what places are called, the widest first
     short: frozenset[str]
@@ -136,6 +158,8 @@ def _slipped(word: str, other: str) -> bool:
     return any(longer[:place] + longer[place + 1 :] == shorter for place in range(1, len(longer) - 1))
 
 
+_OPEN = {"*": r"\S+(?:\s+\S+){0,2}", "…": r"(\S.*?)"}
+_GAP = r"[\s,]+"
 _LONG = 6  # letters from which on a slip of the fingers can be told from another word
 _OUTER = re.compile(r"^\W+|\W+$")
 
@@ -152,6 +176,7 @@ def load_discourse(language: str = "en") -> Discourse:
         _acts(table["closing"], kinds, r"[\s,;.-]*\b(?:{})\W*$", last=True),
         tuple((act, Around(tuple((a, b) for a, b in phrases), kinds)) for act, phrases in around.items()),
         {name: Phrases(r"^\W*(?:{})\W*$", phrases, kinds) for name, phrases in table["turn"].items()},
+        tuple((plain, tuple(Frame(one, kinds) for one in frames)) for plain, frames in table["plainly"].items()),
         re.compile(rf"\b(?:{_any(table['words']['pointing'], kinds)})\b", re.IGNORECASE),
         tuple(table["words"]["where"]),
         frozenset(table["words"]["short"]),
@@ -189,20 +214,22 @@ def _edges_of(words: Sequence[str], kinds: Kinds, *, last: bool) -> Iterator[str
 
 
 def _any(phrases: Sequence[str], kinds: Kinds) -> str:
-    """A pattern for any of the phrases, the longest first; ``?`` behind a word makes it optional, ``*`` is any few, and
-    ``<it>`` any phrase of that kind.
+    """A pattern for any of the phrases, the longest first; ``?`` behind a word makes it optional, ``*`` is any few, ``…``
+    what a frame keeps, and ``<it>`` any phrase of that kind.
     """
     return "|".join(_pattern(phrase, kinds) for phrase in sorted(phrases, key=len, reverse=True))
 
 
 def _pattern(phrase: str, kinds: Kinds) -> str:
-    made = ""
+    made = gap = ""
     for word in phrase.split():
         optional, word = word.endswith("?"), word.rstrip("?")
         if word.startswith("<"):
             one = f"(?:{_any(kinds[word[1:-1]], kinds)})"
         else:
-            one = r"\S+(?:\s+\S+){0,2}" if word == "*" else re.escape(word).replace("'", "['’]?")
-        gap = r"[\s,]+" if made else ""
-        made += f"(?:{gap}{one})?" if optional else gap + one
-    return made.removeprefix(r"[\s,]+")
+            one = _OPEN.get(word) or re.escape(word).replace("'", "['’]?")
+        if optional:
+            made += f"(?:{gap}{one})?" if gap else f"(?:{one}{_GAP})?"
+        else:
+            made, gap = made + gap + one, _GAP
+    return made

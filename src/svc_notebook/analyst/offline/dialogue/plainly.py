@@ -1,0 +1,75 @@
+"""A turn in fewer words: what a frame says around its object, by the frames of the lexicon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .... import patterns as re
+from .lexicon import Discourse, load_discourse
+
+__all__ = ["plainly"]
+
+_LONGEST = 16  # words; more are no frame around a name
+_SOFTENERS = ("lead", "and", "correct")
+_LAYERS = 4
+_ENDS = ("ascending", "descending")
+_ORDERS = (*_ENDS, "best_first", "worst_first", "reversed")
+_SORTS = re.compile(r"\b(?:sort|sorted|order|ordered|rank|ranked|arrange|arranged)\b.*?\bby\s+\w+", re.IGNORECASE)
+_NAMED = 6  # words that name something
+_NO_NAME = re.compile(
+    r"^\W*(?:how|what|which|who|whose|whom|where|when|why|is|are|was|were|do|does|did|has|have|had|can|could|show|give|list"
+    r"|sort|order|rank|break|split|group|put|take|leave|keep|only|just|drop|remove|make|draw|plot|count|sum|it|that|this"
+    r"|them|those|these|they|everything|all|and|but|or|if|not|no|to|back|so|let|i|we|you|with|without|bring|add|include|can|may"
+    r"|should|would|please|actually|also|then|now)\b",
+    re.IGNORECASE,
+)
+
+
+def plainly(text: str) -> str:
+    """``put the vans back in``, ``the vans can stay after all`` as ``bring back the vans``; else the text."""
+    words = load_discourse()
+    if len(text.split()) > _LONGEST or any(one.find(text) for one in words.turns.values()):
+        return text
+    return next((found for one in _softened(text, words) if (found := _framed(one, words))), _in_order(text, words))
+
+
+def _in_order(text: str, words: Discourse) -> str:
+    """``sort it by price, highest at the top``: the end that comes first in one word."""
+    closed = next((match for act, one in words.closing if act == "instead" and (match := one.find(text))), None)
+    if closed is not None and any(words.turns[name].find(text[: closed.start()]) for name in _ORDERS):
+        return text[: closed.start()]
+    sorts = _SORTS.search(text)
+    for said in re.finditer(r"[\s,;–-]+(?=\w)", text) if sorts is not None else ():
+        want = next((name for name in _ENDS if words.turns[name].find(text[said.end() :])), "")
+        if want and said.start() >= sorts.end() and " " in text[said.end() :].strip():
+            return f"{text[: said.start()]} {want}"
+    return text
+
+
+def _framed(text: str, words: Discourse) -> str:
+    for plain, frames in words.plainly:
+        for frame in frames:
+            found = frame.find(text)
+            kept = next((part for part in found.groups() if part), "").strip(" ,;:-") if found is not None else ""
+            if found is not None and (kept or "…" not in plain) and not _is_more_than_a_name(kept):
+                return plain.replace("…", kept)
+    return ""
+
+
+def _is_more_than_a_name(kept: str) -> bool:
+    return len(kept.split()) > _NAMED or _NO_NAME.match(kept) is not None
+
+
+def _softened(text: str, words: Discourse) -> Iterator[str]:
+    """The text, and again without what only softens it: ``actually, could you … please``."""
+    yield text
+    for _ in range(_LAYERS):
+        found = [match for act, one in words.opening if act in _SOFTENERS and (match := one.find(text)) is not None]
+        rest = text[max((match.end() for match in found), default=0) :]
+        if found and re.search(r"\w", rest):
+            yield (text := rest)
+        closed = next((match for act, one in words.closing if act == "lead" and (match := one.find(text))), None)
+        if closed is not None and re.search(r"\w", text[: closed.start()]):
+            yield (text := text[: closed.start()])
+        if not found and closed is None:
+            break
