@@ -141,3 +141,26 @@ def test_a_frame_around_more_than_a_name_is_none():
     assert "<>" not in sql(BASE, "which guides dropped out")
 
 
+
+
+@pytest.mark.parametrize("turn", [
+    "and the first of them, month by month?", "show me the months for number one", "by month for the top one",
+    "how does the first one look by month", "the first one per month",
+])  # fmt: skip
+def test_one_of_those_that_were_shown_is_named_by_its_place(turn):
+    said = sql("total fee by guide", "only the top 2", turn)
+    assert "DATE_TRUNC('month'" in said and '"guide" = ' in said and "LIMIT" not in said
+
+
+def test_a_place_in_what_stands_in_no_order_is_asked_back():
+    assert sql(BASE, "by month for the second one") == "None"
+
+
+def test_customers_of_a_kind_are_no_group_of_customers():
+    rows = pd.DataFrame({
+        "customer_name": ["Abel", "Bo", "Cid", "Abel", "Dee", "Eve"] * 20, "customer_type": ["trade", "private"] * 60,
+        "channel": ["web", "phone", "desk"] * 40, "amount": [float(n % 17) for n in range(120)],
+    })  # fmt: skip
+    chat = svc.embedded({"orders": rows}).chat()
+    said = [str(chat.ask(turn).sql) for turn in ("number of orders by channel", "private only", "trade customers then")]
+    assert "\"customer_type\" = 'trade'" in said[-1] and '"channel"' in said[-1] and "customer_name" not in said[-1]

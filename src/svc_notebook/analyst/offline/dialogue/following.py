@@ -24,6 +24,7 @@ from .hearing import Heard, hear
 from .limits import limited, renumbered
 from .listing_them import lists_them
 from .moving import moved_period, other_way
+from .of_place import of_place, said_of_place
 from .outcome import Between, Followed, Unmet
 from .overall import taken_together
 from .parts_of_periods import part_of_period
@@ -123,6 +124,16 @@ def follow(
         head, want = with_order
         made = follow(replace(turn, question=head), metadata, alone, now, year, fiscal, budget, anew, others)
         return then_sorted(made, want, metadata) if made is not None else None
+
+    if not others and (said := said_of_place(turn.question)) is not None:
+        try:
+            past = of_place(forms[0], said[0])
+        except Unfit as reason:
+            return Unmet(str(reason))
+        asked = replace(turn, question=said[1], history=(*turn.history, past))
+        own = read(said[1], metadata, now, (), year, fiscal=fiscal, budget=budget)
+        made = follow(asked, metadata, own, now, year, fiscal, budget, lambda: Anew(0.0))
+        return replace(made, of=forms[0]) if isinstance(made, Followed) else made or Unmet(NOT_SURE)
 
     if (pair := in_turn(turn.question)) is not None and not facts_of_turn(heard, alone)["subject"]:
         step = partial(
