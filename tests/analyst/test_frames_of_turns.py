@@ -141,8 +141,6 @@ def test_a_frame_around_more_than_a_name_is_none():
     assert "<>" not in sql(BASE, "which guides dropped out")
 
 
-
-
 @pytest.mark.parametrize("turn", [
     "and the first of them, month by month?", "show me the months for number one", "by month for the top one",
     "how does the first one look by month", "the first one per month",

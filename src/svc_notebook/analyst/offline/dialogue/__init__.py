@@ -34,6 +34,6 @@ __all__ = [
     "Unfit", "Unmet", "accepts", "also_read", "asked_back", "asks_of_them", "begins_anew", "binds_itself", "chart_of",
     "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear", "help_for", "in_percent_too",
     "is_list_of_its_own", "is_taken", "kept_options", "leaves_out", "meant_first", "numbered", "of_others",
-    "options_of", "outstanding", "passed_over", "plainly", "question_back", "remembered_top", "rephrased", "still_asked",
-    "still_left_out", "turned_away", "unled", "unsorted", "with_share",
+    "options_of", "outstanding", "passed_over", "plainly", "question_back", "remembered_top", "rephrased",
+    "still_asked", "still_left_out", "turned_away", "unled", "unsorted", "with_share",
 ]  # fmt: skip

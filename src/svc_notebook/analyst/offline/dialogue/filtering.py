@@ -34,7 +34,9 @@ _LACKS = re.compile(
 )  # "drop" and "remove" may be said of the condition; these are said of the rows
 _CONDITION = re.compile(r"\b(?:filter|condition|restriction|selection|limit)s?\b", re.IGNORECASE)
 
-_BARE_NO = re.compile(r"^\W*(?:(?:and|but|please|ok|okay)\W+)*no\s+(?!only\b|just\b)[\w-]+(?:\s+[\w-]+)?\W*$", re.IGNORECASE)
+_BARE_NO = re.compile(
+    r"^\W*(?:(?:and|but|please|ok|okay)\W+)*no\s+(?!only\b|just\b)[\w-]+(?:\s+[\w-]+)?\W*$", re.IGNORECASE
+)
 _AGAIN = re.compile(r"\b(?:again|after all|back(?: in)?)\W*$|^\W*(?:and |but )?keep\s.+\sin\W*$", re.IGNORECASE)
 _ALL_BUT = re.compile(r"\b(?:all|any\w*|every\w*)\s+(?:but|except|other than|apart from|besides)\b", re.IGNORECASE)
 

@@ -127,10 +127,10 @@ def follow(
 
     if not others and (said := said_of_place(turn.question)) is not None:
         try:
-            past = of_place(forms[0], said[0])
+            one_of_them = of_place(forms[0], said[0])
         except Unfit as reason:
             return Unmet(str(reason))
-        asked = replace(turn, question=said[1], history=(*turn.history, past))
+        asked = replace(turn, question=said[1], history=(*turn.history, one_of_them))
         own = read(said[1], metadata, now, (), year, fiscal=fiscal, budget=budget)
         made = follow(asked, metadata, own, now, year, fiscal, budget, lambda: Anew(0.0))
         return replace(made, of=forms[0]) if isinstance(made, Followed) else made or Unmet(NOT_SURE)

@@ -18,7 +18,7 @@ __all__ = ["heard_over"]
 _NOT_THAT = re.compile(
     r"^\W*(?P<new>\S.*?)(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bdo)(?<!\bdoes)(?<!\bdid)(?<!\bor)(?<!\bbut)"
     r"(?<!\bwhy)(?<!\bif)(?<!\bhas)(?<!\bhave)(?<!\bwho)(?<!\bthat)[\s,;–-]+(?:and\s+)?not\s+(?:(?:the|by|per|for|in|from)\s+)*"
-    r"(?P<gone>(?!just\b|only\b|all\b|any\b)\S+(?:\s+\S+){0,3}?)\W*$",
+    r"(?P<gone>(?!(?:just|only|all|any|average|mean|median|total|sum|maximum|minimum|counts?)\b)\S+(?:\s+\S+){0,3}?)\W*$",
     re.IGNORECASE,
 )
 _PERIOD = re.compile(

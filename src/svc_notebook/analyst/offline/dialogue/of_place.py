@@ -1,4 +1,4 @@
-"""One of the few that were shown, by its place: ``and the first of them, month by month``, ``by month for number two``."""
+"""One of the few that were shown, by its place: ``and the first of them, by month``, ``by month for number two``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _ONE = (
     r"|(?P<number>number\s+(?:one|two|three|1|2|3)))"
 )
 _SHOWN = r"(?:and|now|then|so|ok|okay|please|show|give|me|us|it|that|take|how|does|do|look|looks|the|for|of)"
-_BEFORE = re.compile(rf"^\W*(?:{_SHOWN}\s+)*{_ONE}(?P<more>[\s,;:–-]+(?:(?:and|show|it|that|now|then)\s+)*\S.*)$", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"^\W*(?:{_SHOWN}\s+)*{_ONE}(?P<more>[\s,;:–-]+(?:(?:and|show|it|that|now|then)\s+)*\S.*)$", re.IGNORECASE
+)
 _BEHIND = re.compile(rf"^(?P<more>\S.*?)[\s,]+(?:just\s+|only\s+)?(?:for|of|about|with)\s+{_ONE}\W*$", re.IGNORECASE)
 
 

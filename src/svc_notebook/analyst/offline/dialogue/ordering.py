@@ -10,7 +10,18 @@ from ..grammar.situation import judgement
 from ..linking.mentions import Mention
 from ..schema.derivations import expression_of
 from ..words.text import stem
-from .editing import Edit, Unfit, clauses_of, is_bad, like_before, main_number, number_of, number_words, reach, shown_numbers
+from .editing import (
+    Edit,
+    Unfit,
+    clauses_of,
+    is_bad,
+    like_before,
+    main_number,
+    number_of,
+    number_words,
+    reach,
+    shown_numbers,
+)
 from .numbers import adds_up
 
 __all__ = ["rank", "sort"]

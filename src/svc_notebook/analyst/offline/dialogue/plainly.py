@@ -39,7 +39,9 @@ def _in_order(text: str, words: Discourse) -> str:
     if closed is not None and any(words.turns[name].find(text[: closed.start()]) for name in _ORDERS):
         return text[: closed.start()]
     sorts = _SORTS.search(text)
-    for said in re.finditer(r"[\s,;–-]+(?=\w)", text) if sorts is not None else ():
+    if sorts is None:
+        return text
+    for said in re.finditer(r"[\s,;–-]+(?=\w)", text):
         want = next((name for name in _ENDS if words.turns[name].find(text[said.end() :])), "")
         if want and said.start() >= sorts.end() and " " in text[said.end() :].strip():
             return f"{text[: said.start()]} {want}"

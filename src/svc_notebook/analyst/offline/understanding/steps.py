@@ -21,8 +21,8 @@ from ..dialogue import (
     in_percent_too,
     is_taken,
     meant_first,
-    plainly,
     passed_over,
+    plainly,
     unled,
 )
 from ..ends_together import as_both_ends

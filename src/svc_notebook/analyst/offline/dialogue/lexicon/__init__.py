@@ -214,8 +214,8 @@ def _edges_of(words: Sequence[str], kinds: Kinds, *, last: bool) -> Iterator[str
 
 
 def _any(phrases: Sequence[str], kinds: Kinds) -> str:
-    """A pattern for any of the phrases, the longest first; ``?`` behind a word makes it optional, ``*`` is any few, ``…``
-    what a frame keeps, and ``<it>`` any phrase of that kind.
+    """A pattern for any of the phrases, the longest first; ``?`` behind a word makes it optional, ``*`` is any few,
+    ``…`` what a frame keeps, and ``<it>`` any phrase of that kind.
     """
     return "|".join(_pattern(phrase, kinds) for phrase in sorted(phrases, key=len, reverse=True))
 
