@@ -371,7 +371,7 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
 
 
 _ALL_AGAIN = re.compile(
-    r"(?<![\s,;:–—-])[\s,;:–—-]{1,4}(?:(?:back to|for|show|with)\s+)?all(?:\s+the)?\s+\w+(?:\s+\w+)?\W*$",
+    r"(?<![\s,;:–—-])[\s,;:–—-]{1,4}(?:(?:back to|for|show|with)\s+)?(?:all|every)(?:\s+the)?\s+\w+(?:\s+\w+)?\W*$",
     re.IGNORECASE,
 )
 """``drop that again, all jobs``: what is left when it is undone."""
