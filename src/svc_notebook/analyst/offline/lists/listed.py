@@ -8,6 +8,8 @@ from functools import cache
 from .... import patterns as re
 from ..plans.plan import Dimension, Order, Plan
 from ..schema.metadata import Metadata
+from ..schema.number_names import counts
+from ..words.text import stem
 from .cut import Asked, ways_to_cut
 from .frames import Framed, unframed
 from .outputs import column_in, columns_named, said_apart
@@ -21,6 +23,7 @@ _WHO = re.compile(r"^who\b", re.IGNORECASE)
 _COUNTED = re.compile(
     r"^(?:the )?(?:number of|how many) (?P<rows>[\w-]+)(?: (?:they|it|he|she) (?:have|has|own|owns))?$", re.IGNORECASE
 )
+_WITH_SOME = re.compile(r"\bwith (?P<what>[a-z]+)\W*$", re.IGNORECASE)
 _SURE = 0.95
 _LONGEST = 40  # words
 
@@ -30,11 +33,17 @@ def list_in(question: str, meta: Metadata, read: Read) -> Plan | None:
 
     ``read`` gives the plan of a question that is read whole.
     """
-    if question.count(" ") > _LONGEST or _WHETHER.match(question):
+    if question.count(" ") > _LONGEST or _WHETHER.match(question) or _has_some(question, meta):
         return None
     framed, once = unframed(question), cache(read)
     plans = (_plan_of(asked, framed, meta, once) for asked in ways_to_cut(framed))
     return next((plan for plan in plans if plan is not None), None)
+
+
+def _has_some(question: str, meta: Metadata) -> bool:
+    """``bookings with children``: those that have some, and not how many each of them has."""
+    said = _WITH_SOME.search(question)
+    return said is not None and any(counts(meta, path, stem(said["what"].lower())) for path in meta.number_names.paths)
 
 
 def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan | None:

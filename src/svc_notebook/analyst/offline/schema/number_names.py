@@ -7,12 +7,14 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ..words.numbers import CURRENCIES, exact_unit
-from ..words.text import stem
+from ..words.text import singular, stem
+from ..words.thesaurus import stand_ins
+from .profiles import as_number
 
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-__all__ = ["NumberNames"]
+__all__ = ["NumberNames", "counts"]
 
 Stems = tuple[str, ...]
 _SIZES = frozenset({"amount", "value"})  # words that only say that it is a number
@@ -58,3 +60,11 @@ class NumberNames:
         while len(parts) > 1 and (parts[-1] in CURRENCIES | _SIZES | {unit} or exact_unit(parts[-1]) is not None):
             parts.pop()
         return tuple(parts)
+
+
+def counts(metadata: Metadata, path: str, noun: str) -> bool:
+    """Whether a number of rows says how many there are of what the stem of a noun is for: none of it, of some rows."""
+    parts, low = metadata.parts(path), as_number(metadata.profile(path).low)
+    told = len(parts) == 1 and parts[0] not in ("", singular(parts[0])) and low == 0
+    name = metadata.number_names.whole[path][0]
+    return told and (name == noun or name in stand_ins(noun))

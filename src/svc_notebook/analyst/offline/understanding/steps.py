@@ -42,6 +42,7 @@ from ..reading.reading import MOST_WORDS
 from ..reading.reasons import reasons_of
 from ..reading.several import several_numbers
 from ..reading.some_of_all import is_of_rows, some_of_all
+from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
 from ..schema.metadata import Metadata
 from ..turning import in_plain_frame
@@ -101,10 +102,10 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
     question = meant_first(unled(turn.question), in_thread=bool(turn.history))
     question = plainly(question) if turn.history else question
-    question = in_plain_frame(without_asides(question, metadata))
+    question = in_plain_frame(written_out(without_asides(question, metadata), metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
-    core = plainly(core) if turn.history else core
-    return replace(turn, question=in_plain_frame(core))
+    core = in_plain_frame(plainly(core) if turn.history else core)
+    return replace(turn, question=core)
 
 
 def _first(steps: Sequence[_Step], asked: AskedTurn) -> Understood | None:

@@ -1,0 +1,93 @@
+"""Questions typed in a hurry, as telegrams: what is lost between their words is read, and never left out unsaid."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pandas as pd
+import pytest
+from asking import ask
+from outcomes import Near, Pct, outcome_of
+from worlds import World
+
+from svc_notebook.analyst.offline.reading.telegrams import written_out
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.scaffold import scaffold_model
+
+N = 120
+
+
+@cache
+def tables() -> dict[str, pd.DataFrame]:
+    guides = pd.DataFrame({
+        "guide_id": range(1, 6), "guide_name": ["Ines Moll", "Jarl Thune", "Kit Ahlers", "Lotte Brix", "Mats Oduya"],
+        "joined_on": pd.to_datetime(["2019-04-01", "2021-06-15", "2016-03-01", "2023-05-01", "2020-02-10"]),
+        "mobile": ["0151", None, "0162", None, "0170"],
+    })  # fmt: skip
+    boats = pd.DataFrame({
+        "boat_no": [f"B{n:02d}" for n in range(1, 13)], "boat_class": [("single", "double", "raft")[n % 3] for n in range(12)],
+        "seats": [(1, 2, 8)[n % 3] for n in range(12)], "owner": [("Alfa", "Bravo", "Carla")[n * n % 5 % 3] for n in range(12)],
+    })  # fmt: skip
+    begun = pd.Timestamp("2024-01-04 09:00") + pd.to_timedelta([n * 61 for n in range(N)], unit="h")
+    trips = pd.DataFrame({
+        "trip_id": range(1, N + 1), "boat_no": [f"B{1 + n * n % 11:02d}" for n in range(N)], "guide_id": [1 + n * 7 % 13 % 4 for n in range(N)],
+        "started_at": begun, "trip_km": [2.5 + n * 3 % 17 for n in range(N)],
+        "deposit_eur": [20.0 + 5 * (n % 9) for n in range(N)], "rating": [1 + n * 5 % 9 / 2 for n in range(N)],
+        "status": [("completed", "completed", "aborted", "booked")[n % 7 % 4] for n in range(N)],
+        "channel": [("web", "phone", "desk")[n * n % 7 % 3] for n in range(N)],
+        "abort_reason": [(None, None, ("storm", "illness", "storm", "broken paddle")[n % 5 % 4], None)[n % 7 % 4] for n in range(N)],
+        "insured": [n % 4 != 1 for n in range(N)],
+    })  # fmt: skip
+    return {"guides": guides, "boats": boats, "trips": trips}
+
+
+@cache
+def world() -> World:
+    held = tables()
+    return World(SemanticLayer(load_model(scaffold_model(held)), DuckDBEngine.open(None, data=held)))
+
+
+def _wanted() -> dict[str, Any]:
+    guides, boats, trips = tables()["guides"], tables()["boats"], tables()["trips"]
+    all_of = trips.merge(boats, on="boat_no").merge(guides, on="guide_id")
+    web, aborted = trips[trips.channel == "web"], trips.status == "aborted"
+    of_guide, of_boat = all_of.guide_name.value_counts(), trips.boat_no.value_counts()
+    weekdays = dict((trips.started_at.dt.dayofweek + 1).value_counts())
+    return {
+        "% trips aborted": Pct(aborted.mean()),
+        "% aborted per channel": {k: Pct(v) for k, v in aborted.groupby(trips.channel).mean().items()},
+        "% of web trips aborted": Pct((web.status == "aborted").mean()),
+        "% of web trips insured": Pct(web.insured.mean()),
+        "overall % aborted": Pct(aborted.mean()),
+        "aborted trips %": Pct(aborted.mean()),
+        "% trips w/ over 10 km": Pct((trips.trip_km > 10).mean()),
+        "pct trips via phone": Pct((trips.channel == "phone").mean()),
+        "% trips 4+ rating": Pct((trips.rating >= 4).mean()),
+        "guides w 30+ trips": Near(set(of_guide[of_guide >= 30].index), dict(of_guide[of_guide >= 30])),
+        "boats 15+ trips": Near(set(of_boat[of_boat >= 15].index), dict(of_boat[of_boat >= 15])),
+        "no. of trips": N,
+        "# trips per channel": dict(trips.channel.value_counts()),
+        "trip count mon-sun": weekdays,
+        "avg rating insured y/n": dict(trips.groupby("insured").rating.mean()),
+        "guides w/o mobile": set(guides[guides.mobile.isna()].guide_name),
+        "guides joined pre 2020": Near(2, set(guides[guides.joined_on < "2020"].guide_name)),
+    }
+
+
+@pytest.mark.parametrize("question", list(_wanted()))
+def test_telegrams_are_read(question: str) -> None:
+    assert outcome_of(ask(world(), question), _wanted()[question]) == "right"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "avg rating in %", "trips over 5 % of all", "deposit growth %", "more than 3% aborted", "trips as % of total",
+        "trips to B+ rivers", "rating 3 + 4", "trips of class w", "which boats are over 10 km away",
+    ],
+)  # fmt: skip
+def test_what_stands_for_no_word_stays_as_it_is(question: str) -> None:
+    assert written_out(question, world().metadata) == question
