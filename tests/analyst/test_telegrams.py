@@ -11,6 +11,7 @@ from asking import ask
 from outcomes import Near, Pct, outcome_of
 from worlds import World
 
+from svc_notebook.analyst.offline.reading.heads_last import heads_first
 from svc_notebook.analyst.offline.reading.telegrams import written_out
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
@@ -91,3 +92,43 @@ def test_telegrams_are_read(question: str) -> None:
 )  # fmt: skip
 def test_what_stands_for_no_word_stays_as_it_is(question: str) -> None:
     assert written_out(question, world().metadata) == question
+
+
+def _headed() -> dict[str, Any]:
+    boats, trips = tables()["boats"], tables()["trips"]
+    all_of = trips.merge(boats, on="boat_no")
+    raft = all_of[all_of.boat_class == "raft"]
+    unused = set(boats.boat_no) - set(trips.boat_no)
+    many = trips.boat_no.value_counts()
+    return {
+        "deposit total by channel": dict(trips.groupby("channel").deposit_eur.sum()),
+        "trip km, median": trips.trip_km.median(),
+        "trip km by channel, median": dict(trips.groupby("channel").trip_km.median()),
+        "insured web trips count": int((trips.insured & (trips.channel == "web")).sum()),
+        "raft trips over 10 km, how many": int((raft.trip_km > 10).sum()),
+        "each channel, average deposit": dict(trips.groupby("channel").deposit_eur.mean()),
+        "latest trip date": trips.started_at.max(),
+        "first trip date we have": trips.started_at.min(),
+        "top abort reason": Near("storm", ("storm", int((trips.abort_reason == "storm").sum()))),
+        "boats by aborted rate, worst at top": {
+            b: Pct(v) for b, v in (trips.status == "aborted").groupby(trips.boat_no).mean().items()
+        },
+        "boats, no trips yet": unused,
+        "12+ trips, which boats": Near(set(many[many >= 12].index), dict(many[many >= 12])),
+    }
+
+
+@pytest.mark.parametrize("question", list(_headed()))
+def test_a_head_that_stands_last_is_read(question: str) -> None:
+    assert outcome_of(ask(world(), question), _headed()[question]) == "right"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "per channel, show the number of trips", "each trip was stopped, once", "top guide by deposit", "trips, total",
+        "trips per boat, which channel", "how many trips by channel, count", "top 3 boats by trips",
+    ],
+)  # fmt: skip
+def test_a_head_in_front_stays_there(question: str) -> None:
+    assert heads_first(question, world().metadata) == question

@@ -10,19 +10,19 @@ __all__ = ["written_out"]
 
 _LONGEST = 300  # characters
 _SIGN = r"(?<!\S)(?P<sign>%|pct\b\.?|perc\b\.?)(?!\S)"
-_SHARE_AHEAD = re.compile(rf"{_SIGN}(?:\s+of\b)?(?=\s+(?!by\b|per\b|for\b|in\b|or\b|and\b|to\b|points?\b)[^\W\d])", re.IGNORECASE)
-_SHARE_BEHIND = re.compile(
-    rf"^(?P<what>[^,:;]*?[^\W\d_])[\s,:-]*\s{_SIGN}(?P<group>\s+(?:by|per|for each)\s[^,;:]+)?(?P<end>\W*)$", re.IGNORECASE
+_SHARE_AHEAD = re.compile(
+    rf"{_SIGN}(?:\s+of\b)?(?=\s+(?!by\b|per\b|for\b|in\b|or\b|and\b|to\b|points?\b)[^\W\d])", re.IGNORECASE
 )
-_NUMBERED = frozenset("in as by a an the of to and or per than total change growth what".split())
+_SHARE_BEHIND = re.compile(
+    rf"^(?P<what>[^,:;]*?[^\W\d_])[\s,:-]*\s{_SIGN}(?P<group>\s+(?:by|per|for each)\s[^,;:]+)?(?P<end>\W*)$",
+    re.IGNORECASE,
+)
+_NUMBERED = frozenset("many much in as by a an the of to and or per than total change growth what".split())
 _VERBS = re.compile(
     r"\s+(?:is|are|was|were|have|has|had|got|get|gets|change|growth|increase|decrease|rise|drop)\b", re.IGNORECASE
 )
 _PERCENTS = frozenset({"percent", "pct", "percentage", "perc", "%", "share", "rate"})
-_AT_LEAST = re.compile(
-    r"(?:(?P<before>[^\W\d_]+)\s+)?(?<![\w.,+$€£-])(?P<number>[$€£]?\d+(?:[.,]\d+)*%?)\s?\+(?=\s|,|$)"
-    r"(?!\s*[$€£]?\d)"
-)
+_AT_LEAST = re.compile(r"(?:(?P<before>[^\W\d_]+)\s+)?(?<![\w.,+$€£-])(?P<number>[$€£]?\d+(?:[.,]\d+)*%?)\+(?=\s|,|$)")
 _BOUND = frozenset(
     "with w of has have had had having is are was were rated aged over for at and or than in by from who that scoring "
     "the earned earning got getting paying lasting took taking make makes making made".split()
@@ -34,13 +34,11 @@ _SINCE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_OF = re.compile(r"(?<!\S)(?:#|(?:no|nr|num)\b\.?)\s+of(?=\s)|^#\s?(?=[^\W\d])", re.IGNORECASE)
-_EITHER_WAY = re.compile(
-    r"(?P<by>\b(?:by|per)\s+)?(?P<flag>[^\W\d_]+)[\s,:(]+(?:y(?:es)?\s?/\s?no?|yes\s+(?:or|vs\.?)\s+no)\b\)?", re.IGNORECASE
-)
+_EITHER_WAY = re.compile(r"(?P<by>\b(?:by|per)\s+)?(?P<flag>[^\W\d_]+)[\s,:(]+y(?:es)?\s?/\s?no?\b\)?", re.IGNORECASE)
 _WEEKDAYS = re.compile(r"[\s,(]+mon(?:day)?\s?(?:-|–|to|thru|through|\.\.+)\s?sun(?:day)?\b\)?", re.IGNORECASE)
-_ON_TOP = re.compile(r"(?P<which>[^\W\d_]+st)\s+(?:ones?\s+)?(?:at|on)\s+(?:the\s+)?top(?P<end>\W*)$", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?P<which>this|last|next|previous|past|every|each|per|\d+)\s+yr(?P<many>s?)\b", re.IGNORECASE)
+_NONE = re.compile(r"\bwith\s+(?:zero|0)\s+(?=[^\W\d])", re.IGNORECASE)
 _EXCEPT = re.compile(r"(?<!\S)excl?\b\.?(?=\s+[^\W\d])", re.IGNORECASE)
-_PLUS = re.compile(r"(?<=[^\W\d])\s+[+&]\s+(?=[^\W\d])")
 
 
 def written_out(question: str, metadata: Metadata) -> str:
@@ -53,8 +51,9 @@ def written_out(question: str, metadata: Metadata) -> str:
     text = _AT_LEAST.sub(lambda said: _at_least(said, metadata), text)
     text = _SINCE.sub(lambda said: "before " if said["side"].lower() == "pre" else "after ", text)
     text = _EITHER_WAY.sub(lambda said: f"{said['by'] or 'by '}{said['flag']}", text)
-    text = _ON_TOP.sub(lambda said: f"{said['which']} first{said['end']}", _WEEKDAYS.sub(" by weekday", text))
+    text = _WEEKDAYS.sub(" by weekday", text)
     text = text if _is_known("excl", metadata) else _EXCEPT.sub("excluding", text)
+    text = _NONE.sub("without ", _YEAR.sub(r"\g<which> year\g<many>", text))
     return _shares(text, metadata)
 
 
@@ -82,7 +81,11 @@ def _shares(text: str, metadata: Metadata) -> str:
         return f"percentage of {behind['what']}{behind['group'] or ''}{behind['end']}"
     said = _SHARE_AHEAD.search(text)
     before = text[: said.start()].lower().split() if said is not None else []
-    if said is None or before and (before[-1].strip(",") in _NUMBERED - {"the", "what", "and"} or _is_number(before[-1])):
+    if (
+        said is None
+        or before
+        and (before[-1].strip(",") in _NUMBERED - {"the", "what", "and"} or _is_number(before[-1]))
+    ):
         return text
     if before and _is_percent(before[-1], metadata):
         return text

@@ -35,6 +35,7 @@ from ..reader import is_writable
 from ..reading.differences import difference
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
+from ..reading.heads_last import heads_first
 from ..reading.how_old import how_old
 from ..reading.is_it_so import is_it_so
 from ..reading.of_the_top import of_the_few
@@ -105,7 +106,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     question = in_plain_frame(written_out(without_asides(question, metadata), metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
     core = in_plain_frame(plainly(core) if turn.history else core)
-    return replace(turn, question=core)
+    return replace(turn, question=core if turn.history else heads_first(core, metadata))
 
 
 def _first(steps: Sequence[_Step], asked: AskedTurn) -> Understood | None:

@@ -19,7 +19,11 @@ def with_some(w: Wording, at: int) -> Found | None:
     homes = set(w.rows_at(at - 1))
     if not homes or w.rows_at(at + 1):
         return None
-    counted = [path for path in w.numbers if path.split(".", 1)[0] in homes & set(w.cubes) and counts(w.meta, path, w.tokens[at + 1].stem)]
+    counted = [
+        path
+        for path in w.numbers
+        if path.split(".", 1)[0] in homes & set(w.cubes) and counts(w.meta, path, w.tokens[at + 1].stem)
+    ]
     if len(counted) != 1:
         return None
     return w.said(at, "with", *w.meta.parts(counted[0]), "more", "than", "0"), at + 2
