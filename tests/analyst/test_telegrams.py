@@ -132,3 +132,23 @@ def test_a_head_that_stands_last_is_read(question: str) -> None:
 )  # fmt: skip
 def test_a_head_in_front_stays_there(question: str) -> None:
     assert heads_first(question, world().metadata) == question
+
+
+def _of_several() -> dict[str, Any]:
+    trips = tables()["trips"]
+    aborted, far = trips[trips.status == "aborted"], trips[trips.trip_km > 17]
+    groups = trips.groupby("channel")
+    late = aborted.channel.value_counts()
+    counted = [(k, len(g), g.trip_km.sum(), int(late.get(k, 0))) for k, g in groups]
+    return {
+        "reasons for aborted trips": dict(aborted.abort_reason.value_counts()),
+        "aborted trips in march, reasons": dict(aborted[aborted.started_at.dt.month == 3].abort_reason.value_counts()),
+        "trips, total km, aborted count by channel": counted,
+        "avg rat per channel": dict(groups.rating.mean()),
+        "trips over 17 km - boat, channel": [(t.boat_no, t.channel) for t in far.itertuples()],
+    }
+
+
+@pytest.mark.parametrize("question", list(_of_several()))
+def test_lists_of_nouns_are_told_apart(question: str) -> None:
+    assert outcome_of(ask(world(), question), _of_several()[question]) == "right"

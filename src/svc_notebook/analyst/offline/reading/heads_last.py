@@ -55,6 +55,9 @@ _TOLD = re.compile(
     r"|top|most|why|share|percentage|rate|is|are|was|were|do|does|did)\b",
     re.IGNORECASE,
 )
+_WITH_COLUMNS = re.compile(
+    rf"^(?P<what>[^,:;?]+?)\s+[-–]\s+(?P<first>[a-z ]+?)\s*,\s*(?P<others>[a-z ,]+?){_ENDS}", re.IGNORECASE
+)
 _SURE = 0.85  # how well a value fits that is meant
 _FEW = 30  # values of a column of kinds
 
@@ -144,6 +147,12 @@ def _bounded(said: re.Match[str], metadata: Metadata) -> str:
     return f"who has {said['bound']}" if said["who"] else f"which {said['rows']} have {said['bound']}"
 
 
+def _with_columns(said: re.Match[str], metadata: Metadata) -> str:
+    """``trips over 20 km - guide, boat``: what is shown of them."""
+    shown = f"{said['first']}, {said['others']}"
+    return "" if _TOLD.search(said.string) else f"{said['what']} with {' and '.join(re.split(r', *', shown))}"
+
+
 def _of_which(said: re.Match[str], metadata: Metadata) -> str:
     tokens = tokenize(said["value"])
     whole = any(match.quality >= _SURE and match.end == len(tokens) for match in metadata.values.find(tokens, 0))
@@ -153,5 +162,5 @@ def _of_which(said: re.Match[str], metadata: Metadata) -> str:
 _WAYS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Metadata], str]], ...] = (
     (_FOLDED, _folded), (_FOLD_BEHIND, _fold_behind), (_COUNTED, _counted), (_GROUPED, _grouped), (_DATED, _dated),
     (_OF_EACH, _of_each), (_TOP, _top), (_BY_RATE, _by_rate), (_LACKING, _lacking), (_BOUNDED, _bounded),
-    (_OF_WHICH, _of_which),
+    (_OF_WHICH, _of_which), (_WITH_COLUMNS, _with_columns),
 )  # fmt: skip

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["reasons_of"]
 
 _WHY = re.compile(r"^\W*(?:(?:so|and|but|ok)\b\W*)?why\s+(?:do|does|did|are|is|were|was|have|has)\b", re.IGNORECASE)
+_NOUN = r"(?:reasons|causes)"
+_REASONS_FOR = re.compile(rf"^\W*(?:the\s+)?(?:main\s+)?{_NOUN}\s+(?:for|of|behind)\s+(?P<what>.+)$", re.IGNORECASE)
+_REASONS_BEHIND = re.compile(rf"^\W*(?P<what>[^:;?]+?)\s*[,:-]?\s+{_NOUN}\W*$", re.IGNORECASE)
 _REASONS = frozenset(map(stem, "reason cause rsn why".split()))
+_DIVIDED = re.compile(r"\b(?:by|per|each|every|which|how|what|show|list|number|count|different|all)\b", re.IGNORECASE)
 _SHORTEST = 4  # letters that names are cut to
 _SAID = frozenset({"why", "so", "many", "much"})
 
@@ -30,11 +34,20 @@ def reasons_of(question: str, metadata: Metadata, read: Callable[..., Reading]) 
 
     A reason that all rows have is none of the state that some are in.
     """
-    if _WHY.match(question) is None or len(question) > LONGEST:
+    asked = _asked(question) if len(question) <= LONGEST else ""
+    if not asked:
         return None
-    found = [plan for path in _reason_columns(metadata) if (plan := _by(path, question, metadata, read)) is not None]
+    found = [plan for path in _reason_columns(metadata) if (plan := _by(path, asked, metadata, read)) is not None]
     form = read_back(write_sql(found[0], metadata).sql, metadata) if len(found) == 1 else None
     return form if isinstance(form, Form) else None
+
+
+def _asked(question: str) -> str:
+    """The question whose rows the reasons are of: *failed jobs* of *reasons for failed jobs*."""
+    if _WHY.match(question) is not None:
+        return question
+    said = _REASONS_FOR.match(question) or _REASONS_BEHIND.match(question)
+    return f"number of {said['what']}" if said is not None and not _DIVIDED.search(said["what"]) else ""
 
 
 def _reason_columns(metadata: Metadata) -> Iterator[str]:

@@ -25,6 +25,13 @@ _LIST = re.compile(
     r"(?P<list>.+?)\W*$",
     re.IGNORECASE,
 )
+_LIST_FIRST = re.compile(
+    r"^\W*(?P<list>[\w .'-]+(?:,[\w .'-]+)+?(?:(?:,|&|\+|\band\b)[\w .'-]+?)?)\s+"
+    r"(?:by|per|for each)\s+(?P<group>[\w -]{2,40}?)\W*$",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"^[a-z]+(?:\scount)?$", re.IGNORECASE)
+_COUNT = re.compile(r"^(?P<so>[\w -]+?)\s+count$", re.IGNORECASE)
 _JOINT = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*[&+]\s*", re.IGNORECASE)
 _SOME = re.compile(r"^how many (?:(?:of (?:them|those|these) )?(?:are|were|got|have been) )(?P<so>.+)$", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average|avg|mean|typical|usual)\b", re.IGNORECASE)
@@ -33,7 +40,7 @@ _FEWEST, _MOST = 2, 5
 
 def several_numbers(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
     """The form of a list of numbers behind the group that they are of, where each of them is read whole by itself."""
-    said = _LIST.match(" ".join(question.split())) if len(question) <= LONGEST else None
+    said = _said(" ".join(question.split())) if len(question) <= LONGEST else None
     pieces = _JOINT.split(said["list"]) if said is not None else []
     if said is None or not _FEWEST <= len(pieces) <= _MOST:
         return None
@@ -49,21 +56,38 @@ def several_numbers(question: str, metadata: Metadata, read: Callable[[str], Rea
     return _beside(found, metadata)
 
 
+def _said(text: str) -> re.Match[str] | None:
+    """A list of numbers and the group that they are of; before the group where the list begins with rows alone."""
+    said = _LIST_FIRST.match(text)
+    return said if said is not None and _BARE.match(_JOINT.split(said["list"])[0]) else _LIST.match(text)
+
+
 def _numbers(
     piece: str, group: str, first: list[OneNumber], metadata: Metadata, read: Callable[[str], Reading]
 ) -> Iterator[OneNumber]:
     """What a piece may be: a number by its name, or of how many rows it speaks; never without the group."""
-    some = _SOME.match(piece)
+    some = _SOME.match(piece) or _COUNT.match(piece)
     if some is not None and first:
         rows = plural(" ".join(metadata.words_of(first[0].relation)))
         texts: tuple[str, ...] = (f"how many {rows} were {some['so']}", f"number of {some['so']} {rows}")
     else:
-        texts = (piece, f"number of {piece}")
+        texts = (piece, f"number of {piece}", *(() if _MEAN.search(piece) else (f"total {piece}",)))
     for text in texts:
         one = one_number(f"{text} per {group}", metadata, read)
         fits = one is not None and len(one.plan.dimensions) == 1 and (not first or _of_same(one, first[0]))
-        if one is not None and fits and (one.plain.aggregate != "avg" or _MEAN.search(piece)):  # else it may be a sum
+        if one is None or not fits or one.plain.aggregate == "avg" and not _MEAN.search(piece):  # else it may be a sum
+            continue
+        if (
+            text is not texts[-1]
+            or not _is_summed(text)
+            or one.plain.member is None
+            or metadata.adds_up(one.plain.member)
+        ):
             yield one
+
+
+def _is_summed(text: str) -> bool:
+    return text.startswith("total ")
 
 
 def _of_same(one: OneNumber, first: OneNumber) -> bool:

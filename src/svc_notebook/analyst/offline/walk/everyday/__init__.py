@@ -132,7 +132,13 @@ from .ways import end_of_ways
 from .who_most import who_does_most
 from .with_extreme import with_extreme
 from .wording import Wording
-from .written_short import rows_written_short, value_as_one_word, value_with_a_slip, value_written_short
+from .written_short import (
+    number_written_short,
+    rows_written_short,
+    value_as_one_word,
+    value_with_a_slip,
+    value_written_short,
+)
 
 __all__ = ["in_everyday_words"]
 
@@ -158,7 +164,8 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
-    (rows_written_short, value_as_one_word, value_with_a_slip, value_written_short),
+    (rows_written_short, value_as_one_word, value_with_a_slip, value_written_short,
+     number_written_short),
     (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs, came_so_often),
     (did_the_most, so_much_done),
     (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),

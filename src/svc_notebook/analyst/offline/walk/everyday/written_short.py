@@ -11,11 +11,18 @@ from ...words.text import name_parts, singular, stem, within_distance
 from ...words.thesaurus import ABBREVIATIONS, FILLER_WORDS
 from .wording import Wording
 
-__all__ = ["rows_written_short", "value_as_one_word", "value_with_a_slip", "value_written_short"]
+__all__ = [
+    "number_written_short",
+    "rows_written_short",
+    "value_as_one_word",
+    "value_with_a_slip",
+    "value_written_short",
+]
 
 _FEW = 12  # values of a column that are codes
 _SHORTEST, _LONGEST, _LEAST = 3, 5, 5  # letters of a code, and of a word that one stands for
 _ENDING = 4  # letters of a code that is a letter and an end: three of them end too many words
+_OF_NUMBERS = frozenset("average avg mean median over above under below highest lowest maximum minimum".split())
 _SLIPPED = 4  # words behind the first of a value
 _STATES = frozenset({"stat", "status", "state"})
 
@@ -45,6 +52,25 @@ def rows_written_short(w: Wording, at: int) -> Found | None:
         return None
     # The word stays as it is said, since a plural of what is short may be another word (less).
     return [replace(token, stem=stem(short.pop()))], at + 1
+
+
+def number_written_short(w: Wording, at: int) -> Found | None:
+    """``avg mag`` of ``magnitude``: the one number whose name it is short for, and no other name or value."""
+    word = w.at(at)
+    if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha() or word in load_lexicon().words:
+        return None
+    # What stands behind an average is a number, even where the name of a kind begins so too: ``mag_type``.
+    known = w.tokens[at].stem in w.meta.vocabulary and (w.at(at - 1) not in _OF_NUMBERS or (word,) in w.names)
+    if known or w.meta.values.find(w.tokens, at):
+        return None
+    long = {
+        part
+        for path in w.numbers
+        for part in w.meta.parts(path)[:1]
+        if part.startswith(word) and is_short_for(word, part)
+    }
+    others = {part for part in _parts(w) if part.startswith(word) and part != word}
+    return (w.said(at, long.pop()), at + 1) if len(long) == 1 and others <= long else None
 
 
 def value_with_a_slip(w: Wording, at: int) -> Found | None:
