@@ -127,7 +127,7 @@ def test_a_head_that_stands_last_is_read(question: str) -> None:
     "question",
     [
         "per channel, show the number of trips", "each trip was stopped, once", "top guide by deposit", "trips, total",
-        "trips per boat, which channel", "how many trips by channel, count", "top 3 boats by trips",
+        "trips per boat, which channel", "how many trips by channel, count", "top 3 boats by trips", "web trips - boat, longest first",
     ],
 )  # fmt: skip
 def test_a_head_in_front_stays_there(question: str) -> None:

@@ -150,7 +150,8 @@ def _bounded(said: re.Match[str], metadata: Metadata) -> str:
 def _with_columns(said: re.Match[str], metadata: Metadata) -> str:
     """``trips over 20 km - guide, boat``: what is shown of them."""
     shown = f"{said['first']}, {said['others']}"
-    return "" if _TOLD.search(said.string) else f"{said['what']} with {' and '.join(re.split(r', *', shown))}"
+    told = _TOLD.search(said.string) or re.search(r"\b(?:first|last|and|only)\b", shown, re.IGNORECASE)
+    return "" if told else f"{said['what']} with {' and '.join(re.split(r', *', shown))}"
 
 
 def _of_which(said: re.Match[str], metadata: Metadata) -> str:
