@@ -37,6 +37,7 @@ _PLAIN = {
     "what percentage of hires were paid in cash": [
         "Out of all the hires, how big a share would you say was paid in cash?",
         "I keep asking myself what percentage of our hires were actually paid in cash, do you know?",
+        "How many of our hires were paid in cash, as a percentage?",
     ],
     "how much did we make in 2024": [
         "Honestly, I'd be interested in how much we made in 2024, can you tell?",

@@ -17,7 +17,7 @@ def asked_directly(words: Sequence[Word], frames: Frames, *, embedded: bool) -> 
     if words[0].lower in frames.words["whether"]:
         return _whether(words[1:], frames)
     kept = list(words)
-    if kept[-1].lower in frames.words["helping"] and not _helped(kept, frames):
+    if kept[-1].lower in frames.words["helping"] and kept[-2].lower != "to" and not _helped(kept, frames):
         kept.pop()  # "what the longest ride was"
     return _turned(kept, frames)
 

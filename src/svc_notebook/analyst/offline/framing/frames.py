@@ -7,12 +7,14 @@ from functools import partial
 from typing import NamedTuple
 
 from ..schema.metadata import Metadata
+from ..words.text import stem
 from .direct import asked_directly
 from .light import without_light
 from .pieces import piece_behind
 from .said import Word, is_mark, lowered, said, written
 from .table import Frames, load_frames
 from .talk import Holds, holds, restates, without_talk
+from .whole import as_part, of_topic, why_it_is
 
 __all__ = ["core_of"]
 
@@ -33,11 +35,15 @@ def core_of(text: str, metadata: Metadata, *, in_thread: bool = False, language:
     core = _core(words, frames, partial(holds, metadata=metadata))
     if in_thread and not frames.asks(core.words):
         return text
-    plain = core.words if in_thread else without_light(core.words, frames)
+    plain = core.words if in_thread else without_light(as_part(core.words, frames), frames, partial(_knows, metadata))
     if not plain or plain == words:
         return text
     mark = [words[-1]] if words[-1].text == "?" and plain[-1].text != "?" else []
     return written([*([Word("show", "show")] if core.shows else ()), *plain, *mark])
+
+
+def _knows(metadata: Metadata, word: str) -> bool:
+    return stem(word) in metadata.vocabulary
 
 
 class _Core(NamedTuple):
@@ -49,6 +55,9 @@ class _Core(NamedTuple):
 
 def _core(words: Sequence[Word], frames: Frames, says: Holds) -> _Core:
     ended, told = _without_end(words, frames)
+    because = why_it_is(ended, frames)
+    if because is not None:
+        return _Core(because, False)
     kept = without_talk(ended, frames, says)
     if len(kept) < len(ended):
         kept, again = _without_end(kept, frames)
@@ -62,7 +71,7 @@ def _core(words: Sequence[Word], frames: Frames, says: Holds) -> _Core:
     if told and (found := frames.existing.at(lowered(direct), 0)) is not None:
         return _Core(direct[found[0] :], True)
     if kind and not asked and _asks_later(direct, frames):
-        return _Core(list(words), False)  # "remind me, the clubs, what do they pay"
+        return _Core(of_topic(direct, frames) or list(words), False)
     return _Core(direct, kind in ("asked", "sought") and not asked)
 
 

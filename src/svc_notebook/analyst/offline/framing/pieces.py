@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .light import in_place
 from .said import Word, is_mark, lowered
 from .table import Frames
 
@@ -54,7 +55,8 @@ def _joined(piece: list[Word], question: list[Word], frames: Frames) -> list[Wor
     of = piece[whole[0] :]
     one = frames.which.at(lowered(question), 0)
     if one is not None:
-        return [*(Word(word, word) for word in one[1].split()), *of, *question[one[0] :]]
+        chosen, end = in_place(one[1], of, 0)
+        return [*chosen, *of[end:], *question[one[0] :]]
     share = frames.share.at(lowered(question), 0)
     end = share[0] if share is not None else len(question)
     return [*question[:end], Word("of", "of"), *of, *question[end:]]

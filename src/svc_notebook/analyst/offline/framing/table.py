@@ -19,8 +19,9 @@ class Frames:
     """``talk`` goes from the front, ``set_off`` where a mark follows; behind ``asked`` stands a question, behind
     ``sought`` a thing, behind ``commanded`` what is to be done. ``ending`` goes from the end, ``behind`` where a mark
     stands before it; ``named_too`` asks that what there may be (``existing``) is told. A clause with ``restating``
-    before it says again what was asked, one with ``purpose`` what for. ``light`` are words that restrict nothing; they,
-    ``deeds`` and ``whether`` say what is put in their place.
+    before it says again what was asked, one with ``purpose`` what for. ``light`` are words that restrict nothing,
+    ``weak`` where the model does not know them; they, ``deeds`` and ``whether`` say what is put in their place.
+    ``noticed`` and ``was`` begin what ``why`` asks for; ``as_part`` asks for a share of ``many``.
     """
 
     talk: Phrases
@@ -35,6 +36,12 @@ class Frames:
     restating: Phrases
     purpose: Phrases
     light: Phrases
+    weak: Phrases
+    noticed: Phrases
+    was: Phrases
+    why: Phrases
+    as_part: Phrases
+    many: Phrases
     deeds: Phrases
     whether: Phrases
     of_all: Phrases
