@@ -2,11 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
-__all__ = ["Phrases"]
+__all__ = ["Kinds", "Phrases"]
 
-Kinds = Mapping[str, Sequence[str]]
+
+class _Element(NamedTuple):
+    """A word of a phrase, or a kind of phrases; ``often``: it may be said several times."""
+
+    word: str
+    kind: bool
+    optional: bool
+    often: bool
+
+
+_Phrase = tuple[_Element, ...]
+
+
+def _elements(phrase: str) -> _Phrase:
+    return tuple(
+        _Element(one.rstrip("?*").strip("<>"), one[0] == "<", one[-1] in "?*", one[-1] == "*") for one in phrase.split()
+    )
+
+
+class Kinds:
+    """Phrases that may stand for one another, by name, and by the words they can begin with."""
+
+    def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
+        self._table = table
+        self._made: dict[str, dict[str, list[_Phrase]]] = {}
+
+    def beginning(self, name: str) -> dict[str, list[_Phrase]]:
+        """The phrases of a kind by each word that they can begin with."""
+        if name not in self._made:
+            self._made[name] = self.by_first((_elements(one), one) for one in self._table[name])[0]
+        return self._made[name]
+
+    def by_first(self, phrases: Iterable[tuple[_Phrase, str]]) -> tuple[dict[str, list[_Phrase]], dict[_Phrase, str]]:
+        """Phrases by each word that they can begin with, and what is said of each."""
+        starting: dict[str, list[_Phrase]] = {}
+        told = dict(phrases)
+        for phrase in told:
+            for word in set(self._firsts(phrase)):
+                starting.setdefault(word, []).append(phrase)
+        return starting, told
+
+    def ends(self, phrase: _Phrase, words: Sequence[str], place: int) -> set[int]:
+        """Where a phrase that begins at a place can end."""
+        places = {place}
+        for element in phrase:
+            reached = {end for at in places for end in self._after(element, words, at)}
+            further = reached
+            while element.often and further:
+                further = {end for at in further for end in self._after(element, words, at)} - reached
+                reached |= further
+            places = reached | places if element.optional else reached
+            if not places:
+                break
+        return places
+
+    def _after(self, element: _Element, words: Sequence[str], place: int) -> Iterator[int]:
+        if place >= len(words):
+            return
+        if not element.kind:
+            if words[place] == element.word:
+                yield place + 1
+            return
+        for phrase in self.beginning(element.word).get(words[place], ()):
+            yield from self.ends(phrase, words, place)
+
+    def _firsts(self, phrase: _Phrase) -> Iterator[str]:
+        for element in phrase:
+            yield from self.beginning(element.word) if element.kind else (element.word,)
+            if not element.optional:
+                return
 
 
 class Phrases:
@@ -17,59 +88,21 @@ class Phrases:
     """
 
     def __init__(self, table: Mapping[str, str], kinds: Kinds) -> None:
-        self._kinds = {name: tuple(tuple(one.split()) for one in phrases) for name, phrases in kinds.items()}
-        self._starting: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for phrase, meant in table.items():
-            elements = tuple(phrase.split())
-            for word in set(self._firsts(elements)):
-                self._starting.setdefault(word, []).append((elements, meant))
+        self._table = table
+        self._kinds = kinds
 
     def at(self, words: Sequence[str], place: int) -> tuple[int, str] | None:
         """Where the longest phrase that begins at a place ends, and what it stands for."""
-        if place >= len(words):
-            return None
-        found = (
-            (end, meant)
-            for elements, meant in self._starting.get(words[place], ())
-            for end in self._ends(elements, words, place)
-        )
+        starting, told = self._indexed
+        phrases = starting.get(words[place], ()) if place < len(words) else ()
+        found = ((end, told[phrase]) for phrase in phrases for end in self._kinds.ends(phrase, words, place))
         return max(found, default=None, key=lambda one: one[0])
 
     def is_whole(self, words: Sequence[str], place: int) -> bool:
         """Whether all words from a place on are one phrase."""
-        if place >= len(words):
-            return False
-        phrases = self._starting.get(words[place], ())
-        return any(len(words) in self._ends(elements, words, place) for elements, _ in phrases)
+        phrases = self._indexed[0].get(words[place], ()) if place < len(words) else ()
+        return any(len(words) in self._kinds.ends(phrase, words, place) for phrase in phrases)
 
-    def _ends(self, elements: Sequence[str], words: Sequence[str], place: int) -> set[int]:
-        places = {place}
-        for element in elements:
-            word, optional, often = element.rstrip("?*"), element[-1] in "?*", element[-1] == "*"
-            reached = {end for at in places for end in self._after(word, words, at)}
-            further = reached
-            while often and further:
-                further = {end for at in further for end in self._after(word, words, at)} - reached
-                reached |= further
-            places = reached | places if optional else reached
-            if not places:
-                break
-        return places
-
-    def _after(self, word: str, words: Sequence[str], place: int) -> Iterator[int]:
-        if word.startswith("<"):
-            for phrase in self._kinds[word[1:-1]]:
-                yield from self._ends(phrase, words, place)
-        elif place < len(words) and words[place] == word:
-            yield place + 1
-
-    def _firsts(self, elements: Sequence[str]) -> Iterator[str]:
-        for element in elements:
-            word = element.rstrip("?*")
-            if word.startswith("<"):
-                for phrase in self._kinds[word[1:-1]]:
-                    yield from self._firsts(phrase)
-            else:
-                yield word
-            if element[-1] not in "?*":
-                return
+    @cached_property
+    def _indexed(self) -> tuple[dict[str, list[_Phrase]], dict[_Phrase, str]]:
+        return self._kinds.by_first((_elements(phrase), meant) for phrase, meant in self._table.items())

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from importlib import resources
 
 from ....records import dataclass
-from .phrases import Phrases
+from .phrases import Kinds, Phrases
 from .said import Word, lowered
 
 __all__ = ["Frames", "load_frames"]
@@ -69,7 +69,8 @@ class Frames:
 def load_frames(language: str = "en") -> Frames:
     """The frames in the folder ``language``."""
     table = tomllib.loads((resources.files(__package__) / language / "frames.toml").read_text("utf8"))
-    phrases = {name: Phrases(_meant(group), table["kind"]) for name, group in table.items() if name not in _OTHER}
+    kinds = Kinds(table["kind"])
+    phrases = {name: Phrases(_meant(group), kinds) for name, group in table.items() if name not in _OTHER}
     words = {name: frozenset(listed) for name, listed in table["question"].items()}
     return Frames(**phrases, words=words)
 
