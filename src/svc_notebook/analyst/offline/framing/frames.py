@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..schema.metadata import Metadata
-from ..words.text import stem
+from ..words.text import stem, tokenize
 from .direct import asked_directly
 from .light import without_light
 from .pieces import piece_behind
@@ -43,7 +43,8 @@ def core_of(text: str, metadata: Metadata, *, in_thread: bool = False, language:
 
 
 def _knows(metadata: Metadata, word: str) -> bool:
-    return stem(word) in metadata.vocabulary
+    """Whether a word is, or begins, a name or a value of a model."""
+    return stem(word) in metadata.vocabulary or bool(metadata.values.find(tokenize(word), 0))
 
 
 class _Core(NamedTuple):
