@@ -14,7 +14,7 @@ from .pieces import piece_behind
 from .said import Word, is_mark, lowered, said, written
 from .table import Frames, load_frames
 from .talk import Holds, holds, restates, without_talk
-from .whole import as_part, of_topic, why_it_is
+from .whole import as_part, why_it_is
 
 __all__ = ["core_of"]
 
@@ -72,7 +72,7 @@ def _core(words: Sequence[Word], frames: Frames, says: Holds) -> _Core:
     if told and (found := frames.existing.at(lowered(direct), 0)) is not None:
         return _Core(direct[found[0] :], True)
     if kind and not asked and _asks_later(direct, frames):
-        return _Core(of_topic(direct, frames) or list(words), False)
+        return _Core(list(words), False)  # "remind me, the clubs, what do they pay"
     return _Core(direct, kind in ("asked", "sought") and not asked)
 
 

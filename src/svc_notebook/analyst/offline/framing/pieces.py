@@ -11,6 +11,7 @@ from .table import Frames
 __all__ = ["piece_behind"]
 
 _PIECE = 16  # words at most
+_POINTING = frozenset({"those", "them", "these", "which", "whom"})  # of what was said, and no piece of its own
 
 
 def piece_behind(words: Sequence[Word], frames: Frames, *, framed: bool) -> tuple[list[Word], bool]:
@@ -22,7 +23,8 @@ def piece_behind(words: Sequence[Word], frames: Frames, *, framed: bool) -> tupl
     lower = lowered(words)
     opening = frames.of_all.at(lower, 0)
     apart = opening is not None or words[:1] and words[0].lower in frames.words["apart"]
-    if len(words) < 4 or not apart or frames.asks(words):
+    pointing = opening is not None and not _POINTING.isdisjoint(lower[opening[0] :][:1])
+    if len(words) < 4 or not apart or pointing or frames.asks(words):
         return list(words), False
     for place in range(2, min(len(words) - 2, _PIECE)):
         start, inner = _question_at(words, lower, place, frames)

@@ -1,4 +1,4 @@
-"""What two clauses ask together: *the clubs, what do they pay*, *I noticed …, do we know why*."""
+"""What two clauses ask together: *I noticed …, do we know why*, *how many …, as a share*."""
 
 from __future__ import annotations
 
@@ -8,19 +8,7 @@ from .direct import asked_directly
 from .said import Word, is_mark, lowered
 from .table import Frames
 
-__all__ = ["as_part", "of_topic", "why_it_is"]
-
-
-def of_topic(words: Sequence[Word], frames: Frames) -> list[Word] | None:
-    """What is asked of things that are named before, by one pronoun: *the clubs, what do they pay*."""
-    mark = next((at for at, word in enumerate(words) if is_mark(word)), None)
-    if mark is None or not frames.asks(words[mark + 1 :]):
-        return None
-    topic, question = words[:mark], words[mark + 1 :]
-    places = [at for at, word in enumerate(question) if word.lower in frames.words["topic"]]
-    if len(places) != 1 or topic[0].lower not in frames.words["article"]:
-        return None
-    return [*question[: places[0]], *topic, *question[places[0] + 1 :]]
+__all__ = ["as_part", "why_it_is"]
 
 
 def why_it_is(words: Sequence[Word], frames: Frames) -> list[Word] | None:
