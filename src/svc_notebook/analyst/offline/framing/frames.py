@@ -38,8 +38,10 @@ def core_of(text: str, metadata: Metadata, *, in_thread: bool = False, language:
     plain = core.words if in_thread else without_light(as_part(core.words, frames), frames, partial(_knows, metadata))
     if not plain or plain == words:
         return text
+    told = [Word("tell", "tell"), Word("me", "me")] if plain[0].lower in frames.words["topics"] else []
     mark = [words[-1]] if words[-1].text == "?" and plain[-1].text != "?" else []
-    return written([*([Word("show", "show")] if core.shows else ()), *plain, *mark])
+    shown = [Word("show", "show")] if core.shows else []
+    return written([*(told or shown), *plain, *mark])
 
 
 def _knows(metadata: Metadata, word: str) -> bool:

@@ -78,8 +78,10 @@ def holds(text: str, asks: bool, metadata: Metadata) -> bool:
         return True
     words = {token.lower for token in tokens}
     if asks or words & _WANTING:
+        rows = {stem(part) for name in metadata.catalog.relations for part in name.split("_")}  # "the last order"
         return any(
-            token.kind == "word" and token.stem not in FILLER and token.lower not in _FEELING for token in tokens
+            token.kind == "word" and (token.stem in rows or token.stem not in FILLER) and token.lower not in _FEELING
+            for token in tokens
         )
     return bool(words & _EXCEPTING) or _speaks(tokens, metadata, averse=False)
 

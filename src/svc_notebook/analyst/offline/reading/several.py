@@ -11,6 +11,7 @@ from ..forms import Form
 from ..plans.plan import Measure
 from ..plans.sql import write_sql
 from ..schema.nouns import plural
+from ..words.text import stem
 from .one_number import LONGEST, OneNumber, one_number, together
 from .read_back import read_back
 
@@ -43,6 +44,8 @@ def several_numbers(question: str, metadata: Metadata, read: Callable[[str], Rea
     said = _said(" ".join(question.split())) if len(question) <= LONGEST else None
     pieces = _JOINT.split(said["list"]) if said is not None else []
     if said is None or not _FEWEST <= len(pieces) <= _MOST:
+        return None
+    if not any(stem(word) in metadata.vocabulary for word in pieces[0].lower().split()):  # "hey, the visits per vet"
         return None
     found: list[OneNumber] = []
     for piece in pieces:
