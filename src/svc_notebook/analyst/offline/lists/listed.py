@@ -9,6 +9,7 @@ from .... import patterns as re
 from ..plans.plan import Dimension, Order, Plan
 from ..schema.metadata import Metadata
 from ..schema.number_names import counts
+from ..walk.everyday.having import has_some_of_a_column
 from ..words.text import stem
 from .cut import Asked, ways_to_cut
 from .frames import Framed, unframed
@@ -23,7 +24,7 @@ _WHO = re.compile(r"^who\b", re.IGNORECASE)
 _COUNTED = re.compile(
     r"^(?:the )?(?:number of|how many) (?P<rows>[\w-]+)(?: (?:they|it|he|she) (?:have|has|own|owns))?$", re.IGNORECASE
 )
-_WITH_SOME = re.compile(r"\bwith (?P<what>[a-z]+)\W*$", re.IGNORECASE)
+_WITH_SOME = re.compile(r"\bwith (?:an? )?(?:[a-z]+ )?(?P<what>[a-z]+)\W*$", re.IGNORECASE)
 _SURE = 0.95
 _LONGEST = 40  # words
 
@@ -41,9 +42,14 @@ def list_in(question: str, meta: Metadata, read: Read) -> Plan | None:
 
 
 def _has_some(question: str, meta: Metadata) -> bool:
-    """``bookings with children``: those that have some, and not how many each of them has."""
+    """``bookings with children``, ``cats with insurance``: those that have some, and not what each of them has."""
     said = _WITH_SOME.search(question)
-    return said is not None and any(counts(meta, path, stem(said["what"].lower())) for path in meta.number_names.paths)
+    if said is None:
+        return False
+    if any(counts(meta, path, stem(said["what"].lower())) for path in meta.number_names.paths):
+        return True
+    # "list the members with email" shows it of all.
+    return not unframed(question).lists and has_some_of_a_column(question, meta)
 
 
 def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan | None:

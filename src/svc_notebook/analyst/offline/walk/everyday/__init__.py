@@ -27,7 +27,7 @@ from .amounts import (
     weather,
     worth,
 )
-from .and_who import and_in_which, and_who, everybody_at
+from .and_who import and_in_which, and_who, everybody_at, who_the_extreme
 from .asked_loosely import (
     aged_so,
     among_those,
@@ -44,7 +44,7 @@ from .asked_loosely import (
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
-from .bounds_before import bound_before_name, bound_before_named_number
+from .bounds_before import bound_around_noun, bound_before_name, bound_before_named_number
 from .bracketed import said_in_brackets
 from .busiest import busiest_first, most_rows_first
 from .by_role import did_by_one, done_by_one, more_than_theirs
@@ -80,6 +80,7 @@ from .every_kind import with_every_kind, with_so_many_kinds
 from .flags_apart import apart_from_rest, as_against_not, has_flag, new_and_old, with_and_without
 from .groups_bounded import averaging_beyond, costing_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
+from .having import who_has
 from .how_it_goes import getting_better, how_fresh
 from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_names import extreme_of_made, made_so
@@ -168,13 +169,13 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
      number_written_short),
     (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs, came_so_often),
     (did_the_most, so_much_done),
-    (with_who_behind,), (and_who, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
+    (with_who_behind,), (and_who, who_the_extreme, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
 )  # fmt: skip
 
 
 _OPENINGS: Sequence[_Rule] = (
     all_but, getting_better, how_fresh, and_short, every_single, share_claimed, with_their_number, which_there_are,
-    state_behind_rows,
+    state_behind_rows, bound_around_noun,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
 
@@ -208,8 +209,8 @@ _RULES: Sequence[_Rule] = (
     nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
     at_the_moment, by_deeds, codes_counted, by_unit,
     size_of_trade, value_of_trade, worth, unknown_so,
-    not_known_to_us, not_recorded, without_column, with_column, done_in_time, as_done, still_used, part_bounded,
-    lasting_so_long,
+    not_known_to_us, not_recorded, who_has, without_column, with_column, done_in_time, as_done, still_used,
+    part_bounded, lasting_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not,
     with_and_without, new_and_old, has_flag, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,

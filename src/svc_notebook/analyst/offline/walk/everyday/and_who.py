@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...lexicon import load_lexicon
 from ...schema.member_kinds import adjective_members, kind_of
 from ...schema.person_columns import done_by
 from ...words.rewriting import Found
-from ...words.text import Token
+from ...words.text import Token, singular
 from .wording import Wording
 
-__all__ = ["and_in_which", "and_who", "everybody_at"]
+__all__ = ["and_in_which", "and_who", "everybody_at", "who_the_extreme"]
 
 _BEING = frozenset({"is", "was", "were", "are"})
 _POINTING = frozenset({"it", "this", "that", "them", "those", "one"})
@@ -18,6 +20,7 @@ _PREPOSITIONS = frozenset({"in", "on", "at", "for", "from", "with", "of", "to"})
 _WHICH = frozenset({"which", "what"})
 _PEOPLE = frozenset({"everybody", "everyone", "people", "anyone", "anybody", "who"})
 _LIVING = frozenset("work works working worked live lives living lived sit sits based".split())
+_EXTREMES = frozenset("biggest largest highest smallest lowest dearest priciest cheapest".split())
 _MARKS = frozenset({"?", ".", "!", ""})
 
 
@@ -47,6 +50,18 @@ def and_who(w: Wording, at: int) -> Found | None:
     said = [word for parts in first for word in (*parts, ",")][:-1]
     lead = [_comma(token) for token in w.said(0, *said, "and", *last, "of", "the")]
     return [*lead, *w.tokens[start:place], *w.tokens[end:]], len(w.tokens)
+
+
+def who_the_extreme(w: Wording, at: int) -> Found | None:
+    """``who made the biggest offer``: the largest of all, and not who made the most of them."""
+    the, largest, noun = 2, 3, 4
+    if at or w.at(0) != "who" or w.at(the) != "the" or w.at(largest) not in _EXTREMES or not w.rows_at(noun):
+        return None
+    row = w.at(noun)
+    if singular(row) != row or _measured(w, largest, noun + 1, min(w.rows_at(noun), key=len)) is None:
+        return None
+    said = [*w.tokens[the : w.end], *w.said(0, "and"), *w.tokens[:the], *w.said(1, "it")]
+    return and_who(replace(w, tokens=said), 0)
 
 
 def _comma(token: Token) -> Token:

@@ -1,4 +1,6 @@
-"""Bounds that stand before what they are of: *over 15 min delay*, *more than 20 kg net weight*."""
+"""Bounds that stand before what they are of, or around it: *over 15 min delay*, *more than 20 kg net weight*, *eight
+lessons or more*.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,29 @@ from ...words.numbers import CURRENCIES, dimension_of, unit_of
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["bound_before_name", "bound_before_named_number"]
+__all__ = ["bound_around_noun", "bound_before_name", "bound_before_named_number"]
 
 _LEADING = frozenset({"with", "of", "had", "has", "have", "having", "in", "at"})
 _YEARS = range(1900, 2101)  # "more than sales 2023" bounds nothing by a number
 _BEHIND = frozenset({"", "?", ".", "!", ",", "and", "or", "in", "by", "per", "for", "from", "last", "this", "on"})
+
+
+_MORE = frozenset("more higher over above longer older greater later up".split())
+_LESS = frozenset("less fewer lower under below shorter younger earlier".split())
+_NOUN = 3  # words of what is bounded
+
+
+def bound_around_noun(w: Wording, at: int) -> Found | None:
+    """``eight lessons or more``: at least eight lessons."""
+    if not w.is_number(at) or w.bound(at - 2) or w.bound(at - 3) or w.at(at - 1) in ("than", "over", "under", "the"):
+        return None
+    places = range(at + 2, at + 2 + _NOUN)
+    end = next((p for p in places if w.at(p) in ("or", "and") and w.at(p + 1) in _MORE | _LESS), None)
+    noun = w.words[at + 1 : end] if end is not None else []
+    if end is None or w.is_number(end + 2) or not all(word.isalpha() and word not in ("or", "and") for word in noun):
+        return None
+    least = "least" if w.at(end + 1) in _MORE else "most"
+    return [*w.said(at, "at", least), *w.tokens[at:end]], end + 2
 
 
 def bound_before_name(w: Wording, at: int) -> Found | None:

@@ -6,7 +6,9 @@ from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["not_known_to_us", "not_recorded", "unknown_so", "with_column", "without_column"]
+__all__ = [
+    "column_of", "gaps", "not_known_to_us", "not_recorded", "unknown_so", "with_column", "without_column",
+]  # fmt: skip
 
 _UNKNOWN = frozenset({"unknown", "missing", "unrecorded", "undefined", "unspecified", "blank", "empty", "no", "unset"})
 _RECORDED = frozenset(
@@ -27,7 +29,7 @@ def unknown_so(w: Wording, at: int) -> Found | None:
     """``sensors with unknown battery level``, ``with missing price``: without it."""
     if w.at(at) not in ("with", "having") or w.at(at + 1) not in _UNKNOWN - {"no"} or _is_known_word(w, at + 1):
         return None
-    named = _column(w, at + 2)
+    named = column_of(w, at + 2)
     if named is None:
         return None
     end = named[1] + (w.at(named[1]) in _LEVELS)
@@ -45,10 +47,10 @@ def not_recorded(w: Wording, at: int) -> Found | None:
         end = being + 1 + (w.at(being + 1) in _NOT)
         denied = end > being + 1 and w.at(end) in _RECORDED
         told = denied or end == being + 1 and w.at(end) in _UNKNOWN - {"no"}
-        named = _column(w, start) if told else None
+        named = column_of(w, start) if told else None
         if named is None and told:  # "the cost of parts" of a column of parts
             of = next((place for place in range(start, being) if w.at(place) == "of"), None)
-            named = _column(w, of + 1 + (w.at(of + 1) in _ARTICLES)) if of is not None else None
+            named = column_of(w, of + 1 + (w.at(of + 1) in _ARTICLES)) if of is not None else None
         if named is not None and named[1] + (w.at(named[1]) in _LEVELS) == being and w.at(end + 1) in _ENDS:
             return [*w.said(at, "without"), *w.said(start, *w.meta.parts(named[0]))], end + 1
         return None
@@ -57,7 +59,7 @@ def not_recorded(w: Wording, at: int) -> Found | None:
 
 def not_known_to_us(w: Wording, at: int) -> Found | None:
     """``guests whose town we don't know``: without it."""
-    named = (_column(w, at + 1) or _by_its_last_word(w, at)) if at and w.at(at) == "whose" else None
+    named = (column_of(w, at + 1) or _by_its_last_word(w, at)) if at and w.at(at) == "whose" else None
     if named is None:
         return None
     place = named[1]
@@ -77,7 +79,7 @@ def _by_its_last_word(w: Wording, at: int) -> tuple[str, int] | None:
     """The one column with empty cells of the rows named before, whose name ends in the word behind."""
     # One in a role has a longer name.
     rows = {min(names, key=len) for place in range(at) if (names := w.rows_at(place))}
-    own = [path for path in _gaps(w) if path.split(".", 1)[0] in rows]
+    own = [path for path in gaps(w) if path.split(".", 1)[0] in rows]
     found = [path for path in own if at + 1 < len(w.tokens) and stem(w.meta.parts(path)[-1]) == w.tokens[at + 1].stem]
     return (found[0], at + 2) if len(found) == 1 else None
 
@@ -89,7 +91,7 @@ def without_column(w: Wording, at: int) -> Found | None:
     """``readings with no value``, ``which class has no room``: rows where that column of theirs is empty."""
     if w.at(at) not in _HAVING or w.at(at + 1) != "no" or not at:
         return None
-    named = _column(w, at + 2)
+    named = column_of(w, at + 2)
     if named is None or w.at(named[1]) not in _CLOSING:
         return None
     said = w.said(at, "without"), w.said(at + 2, *w.meta.parts(named[0]))
@@ -103,7 +105,7 @@ def with_column(w: Wording, at: int) -> Found | None:
     """``members with a phone number``, ``that have an end date``: rows where that column of theirs is not empty."""
     if w.at(at) not in _HAVING or w.at(at + 1) not in ("a", "an") or not at or w.at(at - 1) in _DENYING:
         return None
-    named = _column(w, at + 2)
+    named = column_of(w, at + 2)
     if named is None or w.at(named[1]) not in _ENDS or w.meta.member(named[0]).type not in ("time", "string"):
         return None
     if tuple(token.stem for token in w.tokens[at + 2 : named[1]]) != tuple(map(stem, w.meta.parts(named[0]))):
@@ -115,13 +117,13 @@ def _is_known_word(w: Wording, at: int) -> bool:
     return w.tokens[at].stem in w.meta.vocabulary or bool(w.meta.values.find(w.tokens, at))
 
 
-def _column(w: Wording, start: int) -> tuple[str, int] | None:
+def column_of(w: Wording, start: int) -> tuple[str, int] | None:
     """The one column with empty cells that words name, by all of its name or by all but its last word; and the end."""
     for size in range(_LONGEST, 0, -1):
         said = tuple(token.stem for token in w.tokens[start : start + size])
         if len(said) < size or _are_rows(w, said):
             continue
-        found = [path for path in _gaps(w) if said in _called(w, path)]
+        found = [path for path in gaps(w) if said in _called(w, path)]
         whole = [path for path in found if said == tuple(map(stem, w.meta.parts(path)))] or found
         # A table in a role has the same columns under a longer name.
         plain = min(whole, key=len, default="")
@@ -147,7 +149,7 @@ def _called(w: Wording, path: str) -> tuple[tuple[str, ...], ...]:
     return said, short
 
 
-def _gaps(w: Wording) -> list[str]:
+def gaps(w: Wording) -> list[str]:
     """Columns of which some rows have nothing."""
     cubes = set(w.cubes)
     own = [p for p, m in w.meta.members.items() if m.kind == "dimension" and p.split(".", 1)[0] in cubes]
