@@ -147,3 +147,8 @@ def test_who_did_most_is_counted() -> None:
     bidders = tables()["offers"].groupby("bidder").size()
     rows = ask(shelter(), "who made the most offers").rows()
     assert rows[0][0] in set(bidders[bidders == bidders.max()].index)
+
+
+def test_a_share_says_whether_it_is_with_or_without() -> None:
+    assert "share with sponsor company" in ask(shelter(), "what percentage of dogs have a sponsor").answer.text
+    assert "share without sponsor company" in ask(shelter(), "what share of dogs have no sponsor").answer.text

@@ -249,6 +249,9 @@ def _share_words(condition: Condition, metadata: Metadata) -> str:
         unit = _unit_of(condition.member, metadata)
         return f"{title} {compared} {condition.values[0]:g}{f' {unit}' if unit else ''}"
     words = condition.words.replace(" - ", "-") or title
+    if condition.operator in ("null", "not null"):
+        had = title if words.startswith(("with ", "without ")) or condition.operator == "null" else words
+        return f"{'without' if condition.operator == 'null' else 'with'} {had}"
     if condition.operator not in ("true", "false"):
         return words
     return flag_words(words, condition.operator == "true")
