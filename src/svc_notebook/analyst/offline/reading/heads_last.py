@@ -60,6 +60,7 @@ _WITH_COLUMNS = re.compile(
 )
 _SURE = 0.85  # how well a value fits that is meant
 _FEW = 30  # values of a column of kinds
+_SOLD = frozenset(map(stem, "product item article sku brand model dish title track song book service plan".split()))
 
 
 def heads_first(question: str, metadata: Metadata) -> str:
@@ -126,10 +127,12 @@ def _top(said: re.Match[str], metadata: Metadata) -> str:
 
 
 def _is_kind(stems: Sequence[str], metadata: Metadata) -> bool:
-    """Whether words name a column of a few kinds of rows, and nobody who has a name."""
+    """Whether words name a column of a few kinds of rows, nobody who has a name, and nothing that is sold."""
     for path, values in metadata.values.members.items():
         home = path.split(".", 1)[0]
         own = [*map(stem, metadata.parts(path))]
+        if not _SOLD.isdisjoint(own):
+            continue  # the top one is by what was sold of it
         if own == [*stems] and len(values) <= _FEW and path not in (metadata.label_of(home), metadata.key_of(home)):
             return not persons() & {*own}
     return False
