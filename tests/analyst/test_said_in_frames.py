@@ -11,6 +11,8 @@ import pandas as pd
 import pytest
 
 import svc_notebook as svc
+from svc_notebook.analyst.offline.framing.table import load_frames
+from svc_notebook.analyst.offline.lists import unframed
 
 Ask = Callable[[str], Any]
 
@@ -103,3 +105,13 @@ def test_a_long_text_is_looked_at_in_no_more_than_its_length(ask: Ask) -> None:
 
     ask("so how many hires are there")
     assert taken("so, " * 4000 + "how many hires are there") < 20 * max(taken("so, " * 400 + "how many hires"), 0.05)
+
+
+def test_what_the_data_may_hold_is_no_word_of_talk() -> None:
+    phrases = load_frames("en")
+    for word in ("oh", "morning", "afternoon", "evening", "order", "last"):
+        assert phrases.light.at([word], 0) is None, word
+        assert all(found.at([word], 0) is None for kind, found in phrases.fronts if kind == "talk"), word
+    for said in ("morning sales", "evening sales"):
+        assert unframed(said).text == said
+    assert unframed("good morning, list the sales").text == "the sales"

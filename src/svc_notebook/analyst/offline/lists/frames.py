@@ -11,7 +11,7 @@ __all__ = ["Framed", "unframed"]
 _SOFTLY = r"(?:please|pls|plz|kindly|maybe|possibly|perhaps|just|quickly|simply|also)"
 _GREETING = re.compile(
     r"^(?:(?:hi|hiya|hello|hey|ok|okay|so|well|right|alright|now|um+|uh+|erm+|er|hm+|please|pls|plz|kindly|basically|"
-    r"actually|honestly|like|quick(?:ly)?|quick (?:one|question)|(?:good )?(?:morning|afternoon|evening)|there|then|"
+    r"actually|honestly|like|quick(?:ly)?|quick (?:one|question)|good (?:morning|afternoon|evening)|there|then|"
     r"thanks|cheers|sorry|for me|just)\b[\s,.!:;–-]+)+(?=\w)",
     re.IGNORECASE,
 )
