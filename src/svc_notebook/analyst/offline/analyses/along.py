@@ -24,6 +24,7 @@ from ..telling.titled import drawn_columns, subtitle_of
 from ..walk.times import default_time
 from .numbers import Line, autocorrelation, fit_line
 from .pieces import Found, Shown
+from .subject import on_its_time
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,6 +49,7 @@ _FAR = 3.5
 
 def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
     """The direction of a plan's first number over time: one query."""
+    plan = on_its_time(plan, metadata)
     time = default_time(metadata, plan.scope)
     grained = next((d for d in plan.dimensions if d.grain in GRAINS or d.grain == "hour"), None)
     # The unit that was asked for; a trend over anything else is one over the rows' own time.

@@ -11,6 +11,7 @@ from ..plans.clauses import Clauses
 from ..plans.plan import Measure, Plan
 from ..schema.literals import quote
 from ..schema.metadata import Metadata
+from ..schema.relations import REACHED
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -147,7 +148,8 @@ def _explaining(relation: str, metadata: Metadata, used: Sequence[str], own: fro
         if values is None or path in used or path not in metadata.values.complete or not 1 < len(values) <= 40:
             # Only where all values are known: "other" would take part in the explanation.
             continue
-        if metadata.is_key(path) and member.type != "string" or own & set(metadata.parts(path)):
+        parts = set(metadata.parts(path))
+        if metadata.is_key(path) and member.type != "string" or own & parts or REACHED & parts:
             continue
         # Of equal standing those of few values come first, then in the order of the model.
         found.append((len(values) > 20, place, path))

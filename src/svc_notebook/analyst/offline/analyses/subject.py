@@ -6,8 +6,9 @@ from .... import patterns as re
 from ..plans.plan import Measure, Plan
 from ..schema.metadata import Metadata
 from ..schema.money import taken_in
+from ..walk.times import default_time
 
-__all__ = ["is_open", "main_number", "names_nothing", "subject_of"]
+__all__ = ["is_open", "main_number", "names_nothing", "on_its_time", "subject_of"]
 
 _OPEN = re.compile(
     r"^\W*(so |and |but )?(what(['’]?s| is| has| have| was| did| else)?\s+(been\s+)?"
@@ -21,6 +22,14 @@ _FILLING = frozenset(
     "overall numbers figures data business how the our my in of from to then here now any some with special".split()
 )
 _POINTING = frozenset("it this that they them".split())
+
+
+def on_its_time(plan: Plan, metadata: Metadata) -> Plan:
+    """The plan with the nearest relation that says when its rows happened, where they do not say it themselves."""
+    if default_time(metadata, plan.scope) is not None:
+        return plan
+    wider = metadata.dated(plan.scope)
+    return plan.with_(scope=wider) if wider is not None else plan
 
 
 def is_open(question: str) -> bool:

@@ -27,7 +27,7 @@ from .conditions import condition_of
 from .drafts import Draft
 from .units import divisor
 
-__all__ = ["grain_of", "groups_of", "having_of", "measure_of", "rows_of"]
+__all__ = ["aggregated", "grain_of", "groups_of", "having_of", "measure_of", "rows_of"]
 
 
 _PARTS = {
@@ -68,9 +68,14 @@ def measure_of(d: Draft, clause: Measured) -> Expression | None:
         by = divisor(d.metadata, path, d.partial.unit)
         made = Aggregate(clause.function, expression_of(path))  # type: ignore[arg-type]  # one of the aggregates
         return made if by is None else Ratio(made, Value(by))
-    if clause.function.startswith("quantile:"):
-        return Aggregate("quantile", expression_of(path), at=float(clause.function.split(":")[1]))
-    return Aggregate(clause.function, expression_of(path))  # type: ignore[arg-type]  # one of the aggregates
+    return aggregated(clause.function, expression_of(path))
+
+
+def aggregated(function: str, of: Expression) -> Aggregate:
+    """An aggregate by what a lexicon calls it: ``quantile:0.9`` says which one."""
+    if function.startswith("quantile:"):
+        return Aggregate("quantile", of, at=float(function.split(":")[1]))
+    return Aggregate(function, of)  # type: ignore[arg-type]  # one of the aggregates
 
 
 _SCALED = frozenset({"sum", "avg", "min", "max", "median"})

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ..forms import (
     ROWS,
-    Aggregate,
     Clause,
     Expression,
     Filter,
@@ -21,7 +20,7 @@ from ..schema.member_kinds import labels_of, people
 from .binding import spans_of
 from .changes import changes, grain_between, running
 from .clauses import Tested
-from .computed import groups_of, having_of, measure_of
+from .computed import aggregated, groups_of, having_of, measure_of
 from .drafts import Draft
 from .ordering import ranked
 from .partial import Features
@@ -177,7 +176,7 @@ def _aggregated(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form
     groups, shown, best = form.groups, form.measures, d.best
     outer = next((m.outer for m in d.measured if m.outer), "")
     if outer and groups and len(shown) == 1 and best is None and not d.partial.percent:
-        over = Form(form.with_(order=()), measures=(Clause(Aggregate(outer, Output(shown[0].expression))),))  # type: ignore[arg-type]  # an aggregate
+        over = Form(form.with_(order=()), measures=(Clause(aggregated(outer, Output(shown[0].expression))),))
         yield over, (*features, ("nested:made", 1.0))
     elif outer:
         features = (*features, ("nested:lost", 1.0))

@@ -99,6 +99,8 @@ class _Lowered:
         expression = form.measures[0].expression if len(form.measures) == 1 else None
         if not isinstance(expression, Aggregate) or not isinstance(expression.of, Output) or form.groups or form.where:
             raise _Unsayable
+        if expression.function not in _AGGREGATES:  # a quantile of them
+            raise _Unsayable
         plan = self.plan(inner)
         if len(plan.dimensions) != 1 or len(plan.measures) != 1 or plan.having or inner.limit is not None:
             raise _Unsayable

@@ -14,7 +14,7 @@ from ..words.text import name_parts, stem
 from .joins import JoinGraph
 from .members import Members
 
-__all__ = ["Relations"]
+__all__ = ["REACHED", "Relations"]
 
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
 _CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "euro", "euros", "dollar", "dollars"})
@@ -23,7 +23,7 @@ _FARTHEST = 9  # relations in one query whose joins are walked in both direction
 _FEW = 5  # rows that share a name which tells kinds, on average
 _TEXTS = 3  # of a relation that are looked at for a name
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
-_REACHED = frozenset(
+REACHED = frozenset(
     "address street phone telephone mobile cell fax email mail url website link iban account postcode zip".split()
 )
 """Where a row is reached, which names it to nobody."""
@@ -254,7 +254,7 @@ class Relations(Members):
             return None
         # Who is referred to by nobody needs no name to be told apart by.
         texts = [m.path for m in dimensions if m.type == "string" and not self.is_key(m.path) and not m.primary_key]
-        texts = [path for path in texts if not _REACHED & set(self.parts(path))]
+        texts = [path for path in texts if not REACHED & set(self.parts(path))]
         if any(_HALVES & set(self.parts(path)) for path in texts):
             return None  # names of people are two texts
         return next((path for path in texts[:_TEXTS] if self.profile(path).unique), None)

@@ -17,7 +17,7 @@ from ..change import change
 from ..periods import called, one_period, two_periods
 from ..sides import Side, Sides
 from ..since import moved_in, sides_since
-from ..subject import is_open, main_number, names_nothing, subject_of
+from ..subject import is_open, main_number, names_nothing, on_its_time, subject_of
 from ..supposed import supposed
 from .analysis import Analysis, Reader, about
 from .words import LEAD, MOVED, counts_rows, is_mean, without
@@ -68,7 +68,7 @@ def changed(
     if _COMPARED.match(question) and not (alone or _STRONG.search(question)):
         return None
     plan = main_number(metadata) if alone else _subject(text, question, metadata, before)
-    plan = plan or _plan_of(text, metadata, read)
+    plan = _timed(plan or _plan_of(text, metadata, read), metadata)
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
@@ -80,6 +80,10 @@ def changed(
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     way = supposed(question) if why and sides.timed else 0
     return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why, way=way), sides)
+
+
+def _timed(plan: Plan | None, metadata: Metadata) -> Plan | None:
+    return on_its_time(plan, metadata) if plan is not None else None
 
 
 def _subject(text: str, question: str, metadata: Metadata, before: Plan | None) -> Plan | None:
@@ -103,7 +107,7 @@ def _since(
         first -= 1
     since = tokens[first].lower == "since"
     text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
-    plan = _subject(text, question, metadata, before) or _plan_of(text, metadata, read)
+    plan = _timed(_subject(text, question, metadata, before) or _plan_of(text, metadata, read), metadata)
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None or plan.dimensions or any(c.operator == "period" for c in plan.conditions):
         return None
@@ -199,6 +203,7 @@ def _standing_out(
     # The sum of a month and of eleven others cannot be set side by side, their averages can.
     if plan is not None and not is_mean(plan, metadata):
         plan = read(f"average {without(LEAD, text)}")
+    plan = _timed(plan, metadata)
     if plan is None or len(plan.measures) != 1 or plan.shape != "aggregate" or plan.dimensions or plan.alternatives:
         return None
     conditions = list(plan.conditions)

@@ -11,7 +11,7 @@ from ...plans.plan import Dimension, Plan
 from ...schema.metadata import Metadata
 from ...walk.times import default_time
 from ..along import odd_periods
-from ..subject import subject_of
+from ..subject import on_its_time, subject_of
 from .analysis import Analysis, Reader, about
 from .words import FAR, FEW, SMALL_WORDS, without
 
@@ -42,6 +42,7 @@ def odd(question: str, metadata: Metadata, read: Reader, before: Plan | None) ->
 def _anything_odd(words: str, metadata: Metadata, before: Plan | None) -> Analysis | None:
     """``anything unusual?``: days of the main number, months where there are very many days."""
     plan = subject_of(words, metadata, before)
+    plan = on_its_time(plan, metadata) if plan is not None else None
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None:
         return None
