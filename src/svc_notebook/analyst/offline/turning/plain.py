@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .amounts import in_figures
 from .causes import why
 from .fronted import behind_front
 from .imperatives import as_asked
@@ -15,7 +16,7 @@ from .whens import when
 
 __all__ = ["in_plain_frame"]
 
-_RULES: Sequence[Callable[[str], str]] = (most_of_all, as_active, why, as_asked, when, without)
+_RULES: Sequence[Callable[[str], str]] = (in_figures, most_of_all, as_active, why, as_asked, when, without)
 
 
 def in_plain_frame(question: str) -> str:
