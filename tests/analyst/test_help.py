@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib import resources
+
 import pytest
 import worlds
 from asking import ask
@@ -26,6 +29,16 @@ import svc_notebook as svc
 def test_it_is_said_without_a_query(question: str, said: str) -> None:
     asked = ask(worlds.flights(), question)
     assert asked.tool == {} and said.lower().replace("avg", "average") in asked.answer.text.lower().replace("avg", "average")  # fmt: skip
+
+
+def _asking_what_there_is() -> list[str]:
+    table = resources.files("svc_notebook.analyst.offline.dialogue.lexicon") / "en" / "discourse.toml"
+    return list(tomllib.loads(table.read_text("utf8"))["turn"]["contents"])
+
+
+@pytest.mark.parametrize("said", _asking_what_there_is())
+def test_whoever_asks_what_there_is_is_told(said: str) -> None:
+    assert "what you can ask about" in ask(worlds.shop(), f"{said}?").answer.text
 
 
 @pytest.mark.parametrize("question", ["what can I ask?", "hello", "what is in here?", "what does revenue mean?"])

@@ -130,7 +130,8 @@ def drivers_beyond(
     """:func:`drivers` of what each row names one of (the town of a visit's practice), with the scope they are asked
     over.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    # Of what the rows have their time from, too.
+    found = {path: plan.scope for name in plan.scope[1:] for path in _explaining(name, metadata, used, own)}
     for name in metadata.catalog.relations:
         wide = metadata.scope((*plan.scope, name), plan.scope[:1]) if name not in plan.scope else None
         if wide is None or wide[0] != plan.scope[0] or len(wide) != len(plan.scope) + 1 or metadata.is_bridged(wide):

@@ -21,7 +21,7 @@ _MOVED_IN = re.compile(
     r"|fell|drop(s|ped|ping)?|declin(e[sd]?|ing)|improv(e[sd]?|ing)|worsen(ed|ing)?|jump(ed)?|slump(ed)?|collaps(e|ed)"
     r"|dip(ped)?|spik(e|ed)|plung(e|ed)|surg(e|ed)|(go|goes|gone|going|went) (up|down|wrong)"
     r"|(get|got|gotten|become|became) (\w+ )?(better|worse|higher|lower|longer|shorter|slower|faster|more|fewer)"
-    r"|(was|were) (?!the |a |an )([\w-]+ ){1,3}?(better|worse|higher|lower|longer|shorter|slower|faster)(?! than)"
+    r"|(was|were) (?!an? )([\w-]+ ){1,4}?(better|worse|higher|lower|longer|shorter|slower|faster)(?! than)"
     r"|happened)\b"
     r"|\b(growth|increase|decrease|rise|drop|decline|fall in|jump|slump)( (in|of)\b(?! \d))",
     re.IGNORECASE,
