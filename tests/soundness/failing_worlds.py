@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,7 @@ def _hidden(hidden: Hidden) -> list[tuple[Any, ...]]:
     return rows
 
 
+@cache
 def _table(hidden: Hidden) -> pa.Table:
     """The rows of the facts; visible ones keep their order, hidden ones lie before, after and between them."""
     seen, unseen = _visible(), _hidden(hidden)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -66,10 +67,17 @@ def _covering() -> Iterator[Any]:
             yield pytest.param(kind, shape, form, marks=() if (number + turn + place) % 2 else pytest.mark.soak)
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def worlds(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[World]]:
-    with open_worlds(NAMES, tmp_path_factory.mktemp("failing"), kind=request.param) as opened:
-        yield opened
+@pytest.fixture(scope="module")
+def by_kind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[World]]]:
+    """Of both kinds at once: a fixture with parameters is opened anew wherever they are given beside others."""
+    folder = tmp_path_factory.mktemp("failing")
+    with ExitStack() as stack:
+        yield {kind: stack.enter_context(open_worlds(NAMES, folder, kind=kind)) for kind in KINDS}
+
+
+@pytest.fixture(params=KINDS)
+def worlds(request: pytest.FixtureRequest, by_kind: dict[str, list[World]]) -> list[World]:
+    return by_kind[request.param]
 
 
 def test_generated_queries_fail_alike_whatever_hidden_rows_there_are(worlds: list[World]) -> None:
