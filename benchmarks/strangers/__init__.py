@@ -36,12 +36,13 @@ from svc_notebook.semantic.scaffold import scaffold_model
 from ..question_predictions import Conversations
 
 __all__ = [
-    "Outcome", "asked", "clock_of", "columns_of", "domains", "is_one_of", "opened", "outcome_of", "outcomes", "read_domain", "rows_of_sql", "verdict_of",
+    "Outcome", "asked", "clock_of", "columns_of", "domains", "is_one_of", "opened", "outcome_of", "outcomes", "read_domain", "read_yaml", "rows_of_sql", "verdict_of",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent
 _EXTRA = 2  # columns that an answer may have besides
 _MIDNIGHT = "T00:00:00"
+_OPEN: dict[Path, SemanticLayer] = {}
 
 Said = Mapping[str, Any]
 Rows = list[list[Any]]
@@ -65,7 +66,13 @@ def domains() -> list[str]:
 
 def read_domain(name: str) -> dict[str, Any]:
     """What ``questions.yml`` of a domain says."""
-    return dict(yaml.safe_load((FOLDER / name / "questions.yml").read_text("utf8")))
+    return dict(read_yaml(FOLDER / name / "questions.yml"))
+
+
+@cache
+def read_yaml(path: Path) -> Any:
+    """What a file says, read once and by the quick parser where there is one; nobody changes it."""
+    return yaml.load(path.read_text("utf8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def outcomes(name: str) -> list[Outcome]:
@@ -77,13 +84,17 @@ def outcomes(name: str) -> list[Outcome]:
 
 @contextmanager
 def opened(name: str) -> Iterator[SemanticLayer]:
-    """A domain's files with the model that is made of them."""
-    data = _files(name)
+    """A domain's files with the model that is made of them; the same layer for whoever opens it meanwhile."""
+    folder, data = FOLDER / name, _files(name)
+    if folder in _OPEN:
+        yield _OPEN[folder]
+        return
     engine = DuckDBEngine.open(None, data=data)
-    layer = SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
+    layer = _OPEN[folder] = SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
     try:
         yield layer
     finally:
+        del _OPEN[folder]
         layer.close()
 
 

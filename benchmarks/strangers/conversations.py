@@ -19,12 +19,10 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import Any
 
-import yaml
-
 from svc_notebook.analyst.offline import OfflineAnalyst
 
 from ..question_predictions import Conversations
-from . import FOLDER, Outcome, Said, clock_of, domains, opened, outcome_of, read_domain
+from . import FOLDER, Outcome, Said, clock_of, domains, opened, outcome_of, read_domain, read_yaml
 from .__main__ import VERDICTS, failures, line
 
 __all__ = ["TurnOutcome", "dialogues", "figures", "held", "turn_outcomes", "turns_of_all"]
@@ -49,7 +47,7 @@ def held() -> list[str]:
 
 def dialogues(name: str) -> list[list[Said]]:
     """The dialogues of a domain."""
-    kept: list[Any] = yaml.safe_load((FOLDER / name / FILE).read_text("utf8"))["conversations"]
+    kept: list[Any] = read_yaml(FOLDER / name / FILE)["conversations"]
     return [list(one["turns"]) if isinstance(one, dict) else list(one) for one in kept]
 
 

@@ -17,14 +17,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 from zlib import crc32
 
-import yaml
-
-from . import FOLDER, Outcome, Said, asked, clock_of, domains, opened, read_domain
+from . import FOLDER, Outcome, Said, asked, clock_of, domains, opened, read_domain, read_yaml
 from .__main__ import VERDICTS, failures, line
 from .conversations import dialogues, held, turns_of_all
 
@@ -93,9 +91,8 @@ def _worded(said: Said, wording: str) -> Said:
     return {**said, "ask": wording}
 
 
-@cache
 def _wordings(name: str) -> dict[str, Any]:
-    return dict(yaml.safe_load((FOLDER / name / FILE).read_text("utf8")))
+    return dict(read_yaml(FOLDER / name / FILE))
 
 
 def _all_of(name: str, style: str | None, closed_too: bool) -> list[Reworded]:

@@ -69,7 +69,16 @@ def gallery(request: pytest.FixtureRequest) -> list[Shown]:
     return list(answers(request.param))
 
 
-def scenes(gallery: list[Shown]) -> Iterator[tuple[str, Any, ET.Element]]:
+Scene = tuple[str, Any, ET.Element]
+
+
+@pytest.fixture(scope="module")
+def scenes(gallery: list[Shown]) -> list[Scene]:
+    """Every chart in light and dark, drawn once for all that is asked of it."""
+    return list(_drawn(gallery))
+
+
+def _drawn(gallery: list[Shown]) -> Iterator[Scene]:
     for one in gallery:
         for chart in (each for light in one.charts for each in (light, dark(light))):
             svg = chart.to_svg()
@@ -77,11 +86,11 @@ def scenes(gallery: list[Shown]) -> Iterator[tuple[str, Any, ET.Element]]:
             yield one.question, chart, ET.fromstring(svg)
 
 
-def test_every_question_is_answered_and_marks_have_a_size(gallery: list[Shown]) -> None:
+def test_every_question_is_answered_and_marks_have_a_size(gallery: list[Shown], scenes: list[Scene]) -> None:
     for one in gallery:
         assert one.answer.status == "complete" and one.answer.results, (one.question, one.answer.text)
         assert not one.answer.choices and "could not" not in (one.answer.text or ""), one.question
-    for question, chart, svg in scenes(gallery):
+    for question, chart, svg in scenes:
         paths = [str(path.get("d")) for path in marks(svg)]
         texts = [node for node in svg.iter(f"{SVG}text") if node.text]
         assert paths or texts, question
@@ -92,8 +101,8 @@ def test_every_question_is_answered_and_marks_have_a_size(gallery: list[Shown]) 
         assert not chart.notes, (question, chart.notes)
 
 
-def test_labels_do_not_lie_over_each_other(gallery: list[Shown]) -> None:
-    for question, _, svg in scenes(gallery):
+def test_labels_do_not_lie_over_each_other(scenes: list[Scene]) -> None:
+    for question, _, svg in scenes:
         for _, group in itertools.groupby(labels(svg), key=lambda label: label.axis):
             for one, other in itertools.combinations(group, 2):
                 (left, right, top, bottom), (left2, right2, top2, bottom2) = one.box, other.box
@@ -101,8 +110,8 @@ def test_labels_do_not_lie_over_each_other(gallery: list[Shown]) -> None:
                 assert apart, (question, one, other)
 
 
-def test_units_are_there_and_titles_are_words(gallery: list[Shown]) -> None:
-    for question, chart, svg in scenes(gallery):
+def test_units_are_there_and_titles_are_words(gallery: list[Shown], scenes: list[Scene]) -> None:
+    for question, chart, svg in scenes:
         texts = [str(node.text) for node in svg.iter(f"{SVG}text") if node.text]
         assert not any("_" in text for text in texts), (question, texts)
         for text in texts:
@@ -131,8 +140,8 @@ def test_how_a_question_was_read_is_said_in_words(gallery: list[Shown]) -> None:
             )
 
 
-def test_no_axis_goes_on_below_amounts_that_begin_at_nothing(gallery: list[Shown]) -> None:
-    for question, chart, svg in scenes(gallery):
+def test_no_axis_goes_on_below_amounts_that_begin_at_nothing(scenes: list[Scene]) -> None:
+    for question, chart, svg in scenes:
         numbers = [cell for row in chart.rows for cell in row.values() if isinstance(cell, int | float)]
         below = [text.text for text in labels(svg) if re.fullmatch(r"\u2212[\d.,]+[kMB%]?", text.text)]
         assert not below or min(numbers, default=0) < 0, (question, below)
@@ -145,8 +154,8 @@ def _axis_titles(spec: Any) -> set[str]:
     return set().union(*map(_axis_titles, spec)) if isinstance(spec, list) else set()
 
 
-def test_weekdays_and_moments_are_in_order(gallery: list[Shown]) -> None:
-    for question, _, svg in scenes(gallery):
+def test_weekdays_and_moments_are_in_order(scenes: list[Scene]) -> None:
+    for question, _, svg in scenes:
         for _, group in itertools.groupby(labels(svg), key=lambda label: label.axis):
             days = [label.text[:3] for label in group]
             if len(days) == 7 and set(days) == set(DAYS):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.strangers import domains, outcomes, read_domain
+from benchmarks.strangers import domains, opened, outcomes, read_domain
 from benchmarks.strangers.conversations import held, turn_outcomes
 
 FOLDER = Path(__file__).parent / "stored" / "strangers"
@@ -30,7 +30,8 @@ def verdicts(name: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", OPEN)
 def test_what_was_right_is_right_and_what_is_wrong_says_so(name: str) -> None:
-    path, found = FOLDER / f"{name}.txt", dict(verdicts(name))
+    with opened(name):  # once for questions and dialogues
+        path, found = FOLDER / f"{name}.txt", dict(verdicts(name))
     if os.environ.get("SVC_GOLDEN") == "write":
         FOLDER.mkdir(exist_ok=True)
         path.write_text("".join(f"{found[asked]:10s} {asked}\n" for asked in sorted(found)), "utf-8")

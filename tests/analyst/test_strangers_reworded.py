@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.strangers import opened
 from benchmarks.strangers.wordings import reworded_in, reworded_turns, wording_outcomes
 
 FOLDER = Path(__file__).parent / "stored" / "reworded"
@@ -18,7 +19,8 @@ FOLDER = Path(__file__).parent / "stored" / "reworded"
 
 @pytest.mark.parametrize("name", reworded_in())
 def test_other_words_for_what_is_right_stay_right(name: str) -> None:
-    asked = [*wording_outcomes(name, closed_too=False), *reworded_turns(name, closed_too=False)]
+    with opened(name):  # once for questions and dialogues
+        asked = [*wording_outcomes(name, closed_too=False), *reworded_turns(name, closed_too=False)]
     path, found = FOLDER / f"{name}.txt", {one.outcome.question: one.outcome.verdict for one in asked}
     if os.environ.get("SVC_GOLDEN") == "write":
         FOLDER.mkdir(exist_ok=True)
