@@ -6,7 +6,7 @@ PYTEST := $(BIN)/python -m pytest
 JOBS   ?= 2
 LAB    ?=
 ARGS   ?=
-# What `make test` runs. Tests of browsers, one at a time, leave more than half of two cores to the others.
+# What `make test` runs. Tests of browsers and of servers, one at a time, leave more than half of two cores to the others.
 ASKED  := not soak and not newcomer
 
 # One file goes to one worker, so that a server or kernel is started once; in the order of tests/conftest.py.
@@ -30,12 +30,13 @@ help: ## show this list
 lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --port 8890" passes options)
 	@$(BIN)/python -m svc_notebook.cli lab $(LAB)
 
-test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser, one at a time; beside them checks and all other tests
+test: $(VENV)/.dev $(VENV)/.browser ## everything: tests in a browser and of servers, one at a time; beside them checks and all other tests
 	@status=0; told=$$(mktemp); export TURNS=$$(mktemp); \
 	{ well=0; $(MAKE) --no-print-directory check || well=1; \
-		scripts/tested.sh "-n $(JOBS) $(SPREAD)" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "not browser and $(ASKED)" $(ARGS) || well=1; \
+		scripts/tested.sh "-n $(JOBS) $(SPREAD)" $(PYTEST) -q -o cache_dir=.pytest_cache/beside -m "not browser and not served and $(ASKED)" $(ARGS) || well=1; \
 		exit $$well; } > $$told 2>&1 & beside=$$!; \
 	scripts/tested.sh "" $(PYTEST) -q -m "browser and $(ASKED)" $(ARGS) || status=1; \
+	scripts/tested.sh "" $(PYTEST) -q -o cache_dir=.pytest_cache/served -m "served and not browser and $(ASKED)" $(ARGS) || status=1; \
 	wait $$beside || status=1; cat $$told; rm -f $$told $$TURNS; \
 	exit $$status
 
@@ -60,7 +61,7 @@ format: $(VENV)/.dev ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
 notebooks: $(VENV)/.dev ## run every notebook and compare every output, strictly
-	@$(PYTEST) -q --nbval -p no:cacheprovider -n $(JOBS) --dist loadscope notebooks $(ARGS)
+	@$(PYTEST) -q -p nbval.plugin --nbval -p no:cacheprovider -n $(JOBS) --dist loadscope notebooks $(ARGS)
 
 newcomer: $(VENV)/.dev $(VENV)/.browser ## fresh environments: Binder's, each Python's, a newcomer's run on the clock (NEWCOMER_TESTS=1 ends with its tests)
 	@$(PYTEST) -q -m newcomer tests/newcomer tests/packaging $(ARGS)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import re
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ _FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-quic", "--no-first-run",
 ]  # fmt: skip
-ROOT = Path(__file__).resolve().parents[1]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+SERVED = ("cli", "service", "team")
+"""Folders whose tests wait for servers and processes more than they compute."""
 
 # The same examples for the same tests: a change is judged by what it changes, not by luck. `long` draws anew each time.
 settings.register_profile(
@@ -43,9 +47,30 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A run of one part reads no file that is none of it: to import them all takes longer than many tests."""
+    part = str(config.option.markexpr).partition(" ")[0]
+    if collection_path.suffix != ".py" or part not in PARTS:
+        return None
+    return None if PARTS[part](collection_path) else True
+
+
+def _speaks_of_browsers(path: Path) -> bool:
+    shared = (folder / "conftest.py" for folder in path.parents if folder.is_relative_to(HERE) and folder != HERE)
+    texts = (file.read_text("utf-8") for file in (path, *shared) if file.exists())
+    return any(re.search("browser|page|chromium", text) for text in texts)
+
+
+def _is_served(path: Path) -> bool:
+    return any(path.is_relative_to(HERE / folder) for folder in SERVED)
+
+
+PARTS: dict[str, Callable[[Path], bool]] = {"browser": _speaks_of_browsers, "served": _is_served}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that are `slow` are handed out first.
+    """Files that are `slow` are handed out first. What is in folders of servers is marked so.
 
     Whatever drives a browser is marked so: Playwright leaves an event loop in its thread, which no other test wants.
     """
@@ -53,6 +78,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         given = getattr(getattr(item, "callspec", None), "params", ())  # a page of the docs is none of a browser
         if {"browser", "page", "chromium"} & set(getattr(item, "fixturenames", ())).difference(given):
             item.add_marker("browser")
+        if item.get_closest_marker("browser") and not _speaks_of_browsers(item.path):
+            raise pytest.UsageError(f"{item.nodeid} drives a browser, and nothing in its file or folder says so")
+        if _is_served(item.path):
+            item.add_marker("served")
         if item.get_closest_marker("soak") or item.get_closest_marker("newcomer"):
             item.add_marker(pytest.mark.timeout(0))  # they may take as long as they take
     slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("packaging")}

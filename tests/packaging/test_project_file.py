@@ -64,14 +64,6 @@ def test_the_code_imports_nothing_that_is_not_declared(root: Path, project):
     assert unknown == {}
 
 
-def test_layers_hold(root: Path):
-    done = subprocess.run(
-        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as main; main()", "--no-logo"],
-        cwd=root, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def test_no_module_is_a_lumber_room(root: Path):
     names = {path.stem for path in (root / "src").rglob("*.py")}
     assert names.isdisjoint({"utils", "util", "helpers", "core", "common", "misc"})

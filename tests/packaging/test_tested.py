@@ -85,7 +85,7 @@ def test_each_test_runs_in_one_part(root: Path) -> None:
     recipe = re.search(r"^test:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
     assert asked and recipe
     parts = [part.replace("$(ASKED)", asked[1]) for part in re.findall(r'-m "([^"]+)"', recipe[1])]
-    markers = ["browser", "soak", "newcomer"]
+    markers = ["browser", "served", "soak", "newcomer"]
     assert {word for part in parts for word in re.findall(r"\w+", part)} == {*markers, "not", "and"}
     for marked in itertools.product([False, True], repeat=len(markers)):
         has = dict(zip(markers, marked, strict=True))
