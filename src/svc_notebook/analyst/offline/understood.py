@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...records import dataclass
 from ..base import Turn
 from .analyses import Analysis
@@ -38,6 +40,7 @@ class Understood:
     told: Help | None = None  # what is said without a query
     unmet: Unmet | None = None  # why an earlier answer cannot be changed so
     form: Form | None = None  # what is asked, where no plan can say it
+    claim: tuple[Any, ...] = ()  # what is said of the form's two groups with yes or no
     sure: float = 1.0  # how likely that is what was meant
     unread: tuple[str, ...] = ()  # what the form leaves out
     too_long: str = ""  # why it was not read at all

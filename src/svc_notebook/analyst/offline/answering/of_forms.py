@@ -34,7 +34,7 @@ __all__ = ["tell_form"]
 
 async def tell_form(turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) -> AsyncIterator[Event]:
     """An answer straight from a form that no plan can say."""
-    formed = Formed(form, seen.metadata.catalog)
+    formed = Formed(form, seen.metadata.catalog, claim=seen.claim)
     if formed.time is not None:
         formed = replace(formed, extent=extent_of(formed.time.path, seen.metadata))
     yield Working(f"{announced(turn, seen)}{formed.words[:1].lower()}{formed.words[1:]}.")

@@ -13,6 +13,7 @@ from ..schema.metadata import Metadata
 from ..telling import Outcome, Telling
 from ..telling.caveats import cut_periods, holes, partial_rows, time_of
 from ..telling.figures import number
+from ..telling.ranking import claim_holds
 from ..telling.titled import without_name
 from .axes import named_in
 from .figures import changed, figure, label, moment, said
@@ -200,13 +201,12 @@ class _Teller:
         return Telling(brief, [*yes, sentence, self._say("gap", gap=by), *self._further(column)])
 
     def _claimed(self, one: float, two: float) -> list[str]:
-        claim = self._out.claim
-        if not claim:
+        if not self._out.claim:
             return []
-        if str(claim[1]) not in self._labels:
+        holds = claim_holds(self._out, (one, two))
+        if holds is None:
             raise NoPhrase("claim")
-        gap = one - two if str(claim[1]) == self._labels[0] else two - one
-        return [self._say("yes" if (gap > 0 if claim[0] == ">" else gap < 0) else "no")]
+        return [self._say("yes" if holds else "no")]
 
     def _all(self, column: ChartColumn, ordered: list[tuple[float, int]]) -> Telling:
         (high, top), (low, bottom) = ordered[0], ordered[-1]

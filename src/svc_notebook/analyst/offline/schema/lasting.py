@@ -148,7 +148,18 @@ def _in_order(metadata: Metadata, one: str, other: str) -> tuple[str, str] | Non
         return None
     if low[0] <= low[1] and high[0] <= high[1]:  # type: ignore[operator]  # none of them is None
         return one, other
-    return (other, one) if low[1] <= low[0] and high[1] <= high[0] else None  # type: ignore[operator]  # as above
+    if low[1] <= low[0] and high[1] <= high[0]:  # type: ignore[operator]  # as above
+        return other, one
+    return _as_called(metadata, one, other)
+
+
+def _as_called(metadata: Metadata, one: str, other: str) -> tuple[str, str] | None:
+    """The two as their names have them: what began last has not ended yet, so that the data do not tell."""
+    first = [bool(_stems(metadata, path) & _FIRST) and not _stems(metadata, path) & _LAST for path in (one, other)]
+    last = [bool(_stems(metadata, path) & _LAST) and not _stems(metadata, path) & _FIRST for path in (one, other)]
+    if first[0] and last[1]:
+        return one, other
+    return (other, one) if first[1] and last[0] else None
 
 
 def _is_date(metadata: Metadata, path: str) -> bool:

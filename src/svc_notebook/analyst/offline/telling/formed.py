@@ -53,6 +53,7 @@ class Formed:
     form: Form
     catalog: Catalog
     extent: tuple[datetime | None, datetime | None] = (None, None)  # the first and last moment of the data
+    claim: tuple[Any, ...] = ()  # what is said of two groups with yes or no
     words_below: str | None = None  # the line below the title of its picture, where that is told otherwise
     _told: list[tuple[pa.Table, Outcome, Telling]] = field(  # of the table that was told last
         default_factory=list, init=False, compare=False, repr=False
@@ -111,6 +112,7 @@ class Formed:
             "rows" if form.columns else "aggregate" if form.measures or len(columns) > 1 else "distinct",
             "" if order is None else "highest" if order.descending else "lowest",
             form.limit.count if form.limit else None, bool(form.limit and form.limit.per), self.extent,
+            claim=self.claim,
             about=about,
             skipped=form.limit.skip if form.limit else 0,
         )  # fmt: skip

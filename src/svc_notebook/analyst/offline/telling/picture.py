@@ -55,7 +55,7 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     title = _title(words.heading(of))
     counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
     form, currency = (known.format, known.currency) if known and not counted else (None, None)
-    share = isinstance(of, Over) and of.function == "share"
+    share = isinstance(of, Over) and of.function == "share" or _is_part_of_rows(of)
     unit = "" if counted else f"{other}s" if other else _unit(known) or _span(of)
     unit = "%" if isinstance(of, Ratio) and of.percent else unit
     return ChartColumn(
@@ -65,6 +65,15 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
         member=of.path if isinstance(of, Member) else None,
         noun=_noun(of, grain, title),
     )  # fmt: skip
+
+
+def _is_part_of_rows(of: Expression) -> bool:
+    """Whether a number is a part of all rows, from nought to one."""
+    if not isinstance(of, Ratio) or of.percent:
+        return False
+    above, below = of.above, of.below
+    rows = isinstance(above, Aggregate) and isinstance(below, Aggregate) and above.function == below.function == "rows"
+    return rows and above.where is not None and below.where is None  # type: ignore[union-attr]  # aggregates
 
 
 def _noun(of: Expression, grain: str | None, title: str) -> str:

@@ -17,7 +17,7 @@ from .figures import changed, figure, label, number, numbers, points, said
 from .intervals import how_sure
 from .outcome import Outcome, Telling
 
-__all__ = ["most", "of_things", "one_of", "tell_groups"]
+__all__ = ["claim_holds", "most", "of_things", "one_of", "tell_groups"]
 
 _Ordered = Sequence[tuple[float, int]]
 """Numbers and their rows, the largest first."""
@@ -132,9 +132,9 @@ def _pair(outcome: Outcome, column: ChartColumn) -> Telling:
     values = (one, two)
     ahead, behind = values[front], values[back]
     sentences = []
-    if outcome.claim and str(outcome.claim[1]) in labels:
-        gap = one - two if str(outcome.claim[1]) == labels[0] else two - one
-        sentences.append("**Yes**." if (gap > 0 if outcome.claim[0] == ">" else gap < 0) else "**No**.")
+    holds = claim_holds(outcome, (one, two))
+    if holds is not None:
+        sentences.append("**Yes**." if holds else "**No**.")
     if ahead == behind:
         text = f"{labels[0]} and {labels[1]} are level: {said(column, ahead)}"
         level = f"**{labels[0]}** and **{labels[1]}** are level: **{said(column, ahead)}**"
@@ -157,6 +157,18 @@ def _pair(outcome: Outcome, column: ChartColumn) -> Telling:
     ]
     brief = f"{labels[front]} is {gap_said} above {labels[back]}"
     return Telling(f"{brief[:1].upper()}{brief[1:]}" if _of_ours(outcome) else brief, sentences)
+
+
+def claim_holds(outcome: Outcome, values: tuple[float, float]) -> bool | None:
+    """Whether two groups are as was claimed of the first; None where nothing was. Of days it is so many each day."""
+    claim = outcome.claim
+    cells = outcome.groups[0].cells or () if len(outcome.groups) == 1 else ()
+    if not claim or claim[1] not in cells and str(claim[1]) not in outcome.labels:
+        return None
+    first = cells.index(claim[1]) if claim[1] in cells else outcome.labels.index(str(claim[1]))
+    each = outcome.days if "per day" in claim[3:] and outcome.days is not None else (1, 1)
+    here, there = (values[row] / each[row] for row in (first, 1 - first))
+    return here > there if claim[0] == ">" else here < there
 
 
 def _of_ours(outcome: Outcome) -> bool:

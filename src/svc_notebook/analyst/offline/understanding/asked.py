@@ -94,25 +94,27 @@ class AskedTurn:
             self.question, means.metadata, self.now, self.year, self.fiscal, self.reading, means.budget, means.rows_of
         )
 
-    def read(self, words: str, prefer: Sequence[str] = (), *, nearby: bool = True) -> Reading:
-        """The reading of these words."""
-        fiscal, budget = self.means.fiscal_start, self.means.budget
+    def read(
+        self, words: str, prefer: Sequence[str] = (), *, nearby: bool = True, budget: Budget | None = None
+    ) -> Reading:
+        """The reading of these words; ``budget``: another than the turn's, for what is only tried."""
+        fiscal, budget = self.means.fiscal_start, budget or self.means.budget
         return read(words, self.metadata, self.now, prefer, self.year, nearby, fiscal, budget)
 
     def read_one(self, words: str, prefer: Sequence[str] = ()) -> Reading:
         """The reading of these words without others that are about as near."""
         return self.read(words, prefer, nearby=False)
 
-    def read_or_none(self, words: str) -> Reading | None:
+    def read_or_none(self, words: str, budget: Budget | None = None) -> Reading | None:
         """The reading of words that need not be read, or None where they are too many."""
         try:
-            return self.read(words)
+            return self.read(words, budget=budget)
         except ReadingTooLong:
             return None
 
-    def whole_plan(self, words: str) -> Plan | None:
+    def whole_plan(self, words: str, budget: Budget | None = None) -> Plan | None:
         """The plan of words that are read for sure and wholly, else None."""
-        reading = self.read_or_none(words)
+        reading = self.read_or_none(words, budget)
         plan = reading.plan if reading is not None else None
         sure = plan is not None and plan.confidence >= ENOUGH and not plan.unread
         return plan if sure and reading is not None and not reading.missed and not reading.lost else None

@@ -52,6 +52,7 @@ from .alone import answered
 from .asked import AskedTurn, Means
 from .before import asks_why, group_asked_for, redrawn, why_that
 from .edited import edited
+from .beside import set_beside
 from .forming import as_taken, with_its_share
 
 __all__ = ["understand"]
@@ -234,5 +235,5 @@ _OF_PARTS: Sequence[_Step] = (_in_percent_too, _claim, _both_ends)
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
-    _told, _chosen, _analysis, _completed, _why, _redrawn, _formed, edited, _leaning,
+    _told, _chosen, set_beside, _analysis, _completed, _why, _redrawn, _formed, edited, _leaning,
 )  # fmt: skip

@@ -1,0 +1,7 @@
+"""Two slices of rows set against each other: *do half board guests rate us better than room only ones*."""
+
+from __future__ import annotations
+
+from .compared import Beside, beside
+
+__all__ = ["Beside", "beside"]

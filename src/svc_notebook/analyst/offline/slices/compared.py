@@ -1,0 +1,153 @@
+"""Two slices of rows side by side by one number: as a plan where one has groups for them, else as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ..forms import Aggregate, And, Case, Clause, Filter, Form, Missing, Or, Value
+from ..forms import Condition as FormCondition
+from ..forms import Member
+from ..forms.partings import PARTINGS
+from ..plans.plan import Condition, Dimension, Measure, Plan
+from ..plans.sql import write_sql
+from ..reading.read_back import read_back
+from ..schema.derivations import expression_of, span_path
+from ..schema.metadata import Metadata
+from .asked import Said, said_in
+from .numbers import Number, numbers
+from .sides import Slices, slices
+
+__all__ = ["Beside", "beside"]
+
+Reader = Callable[[str], Plan | None]
+_MOST = 12  # ways to take a question apart that are tried
+
+
+class Beside(NamedTuple):
+    """What sets the slices side by side, and what is claimed of the first of them."""
+
+    plan: Plan | None
+    form: Form | None
+    claim: tuple[Any, ...]
+    said: Said
+    number: Number
+    slices: Slices
+
+
+def beside(question: str, metadata: Metadata, read: Reader, *, named: Callable[[], bool]) -> Beside | None:
+    """Two slices that a question sets against each other, where all its words are read.
+
+    Parameters
+    ----------
+    named
+        Whether it may name its number alone, without a word that says more or less.
+    """
+    for said in (s for place, s in enumerate(said_in(question)) if place < _MOST):
+        if not said.comparative and not named():
+            continue
+        for number in numbers(said, metadata, read):
+            found = slices(said.one, said.other, number.relation, metadata, read)
+            made = _made(said, number, found, metadata) if found is not None else None
+            if made is not None:
+                return made
+    return None
+
+
+def _made(said: Said, number: Number, both: Slices, metadata: Metadata) -> Beside | None:
+    scope = metadata.scope([number.relation, *number.scope, *both.scope], (number.relation,))
+    if scope is None:
+        return None
+    base = Plan(scope, measures=(number.measure,), conditions=both.common)
+    plan, names = _grouped(base, both, metadata)
+    claim: tuple[Any, ...] = ()
+    if said.asks == "whether" and number.sign:
+        more = (number.sign > 0) != both.turned
+        claim = (">" if more else "<", *names, *(("per day",) if number.per_day else ()))
+    if said.asks == "why":
+        return Beside(plan, None, claim, said, number, both)
+    if plan is not None:
+        return Beside(plan.with_(claim=claim), None, claim, said, number, both)
+    form = _parted(base, both, metadata)
+    return Beside(None, form, claim, said, number, both) if form is not None else None
+
+
+def _grouped(base: Plan, both: Slices, metadata: Metadata) -> tuple[Plan | None, tuple[Any, ...]]:
+    """The plan by what tells both sides apart, where that has a name of its own; and the groups' values."""
+    one, other = both.one, both.other
+    names: tuple[Any, ...] = (one.name, other.name)
+    if len(one.conditions) != 1 or len(other.conditions) > 1:
+        return None, names
+    first = one.conditions[0]
+    second = other.conditions[0] if other.conditions else None
+    for unit, parting in PARTINGS.items():
+        ones, others = _parts(first, unit), _parts(second, unit) if second is not None else ()
+        whole = second is None and len(parting.names) == 2
+        if len(ones) == 1 and (len(others) == 1 or whole) and (second is None or second.member == first.member):
+            rest = others or tuple(name for name, _ in parting.names if name != ones[0])
+            kept = () if len(parting.names) == 2 else (replace(first, values=parting.values((*ones, *rest)), words=""),)
+            plan = base.with_(dimensions=(Dimension(first.member, unit),), conditions=(*base.conditions, *kept))
+            return plan, (*ones, *rest)
+    if first.operator in ("true", "false") and (second is None or second.member == first.member):
+        return base.with_(dimensions=(Dimension(first.member),)), _flagged(first)
+    if second is not None and first.member == second.member and first.part is None and second.part is None:
+        if first.operator == second.operator == "in" and len(first.values) == len(second.values) == 1:
+            either = replace(first, values=(*first.values, *second.values), words="")
+            plan = base.with_(dimensions=(Dimension(first.member),), conditions=(*base.conditions, either))
+            return plan, (*first.values, *second.values)
+    return None, names
+
+
+def _parts(condition: Condition, unit: str) -> tuple[str, ...]:
+    """The names of the parts of a time that a condition chooses, where it is made of whole ones."""
+    parting = PARTINGS[unit]
+    if condition.part != parting.condition or condition.operator != "in":
+        return ()
+    chosen = set(condition.values)
+    found = tuple(name for name, values in parting.names if set(values) <= chosen)
+    return found if set(parting.values(found)) == chosen else ()
+
+
+def _flagged(first: Condition) -> tuple[Any, ...]:
+    so = first.operator == "true"
+    return (so, not so)
+
+
+def _parted(base: Plan, both: Slices, metadata: Metadata) -> Form | None:
+    """The form whose groups are the two sides under their own names."""
+    form = _form_of(base, metadata)
+    if form is None:
+        return None
+    one = _condition(base, both.one.conditions, form, metadata)
+    other = _condition(base, both.other.conditions, form, metadata) if both.other.conditions else None
+    if one is None or both.other.conditions and other is None:
+        return None
+    group = Case(((one, Value(both.one.name)),), Value(both.other.name))
+    known: FormCondition | None = Or((one, other)) if other is not None else None
+    first = both.one.conditions[0]
+    if other is None and first.part is None and first.operator in ("in", "not in"):
+        known = Missing(Member(first.member), negated=True)
+    return form.with_(groups=(Clause(group),), where=(*form.where, *((Filter(known),) if known is not None else ())))
+
+
+def _condition(base: Plan, conditions: tuple[Condition, ...], form: Form, metadata: Metadata) -> FormCondition | None:
+    """Conditions of a plan as one of a form."""
+    found = _form_of(base.with_(conditions=(*base.conditions, *conditions)), metadata)
+    if found is None:
+        return None
+    known = [filter_.condition for filter_ in form.where]
+    terms = tuple(f.condition for f in found.where if f.condition not in known)
+    return terms[0] if len(terms) == 1 else And(terms) if terms else None
+
+
+def _form_of(plan: Plan, metadata: Metadata) -> Form | None:
+    """A plan of one number as a form; the time between two times is computed there as forms have it."""
+    measure = plan.measures[0]
+    lasting = measure.aggregate == "span"
+    plan = plan.with_(measures=(Measure(None, "count", entity=plan.scope[0]),)) if lasting else plan
+    form = read_back(write_sql(plan, metadata).sql, metadata)
+    if not isinstance(form, Form) or not lasting:
+        return form if isinstance(form, Form) else None
+    of = expression_of(span_path(str(measure.member), str(measure.other), measure.unit))
+    return form.with_(measures=(Clause(Aggregate(measure.fold, of)),))  # type: ignore[arg-type]  # one of the aggregates

@@ -1,0 +1,211 @@
+"""The number that two slices are compared by, and whether more of it is what a comparative says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ..plans.plan import Measure, Plan
+from ..schema.member_kinds import adjective_members, kind_of
+from ..schema.derivations import is_derived
+from ..schema.metadata import Metadata
+from ..schema.money import amounts, goes_out
+from ..schema.polarity import is_bad_when_high, marks
+from ..schema.spans import span_in
+from ..words.numbers import dimension_of, unit_of
+from ..words.text import singular, stem
+from .asked import Said
+from .lexicon import Sense, load_comparing
+
+__all__ = ["Number", "numbers"]
+
+Reader = Callable[[str], Plan | None]
+_UNITS = {"weight": "mass", "mass": "mass"}
+_SMALL = frozenset("the a an of our your their us we more on in at to for per average mean".split())
+_MONEY = frozenset(map(stem, "bill bills spend spending spent pay paid charge charged".split()))
+_FOLDS = ("avg", "median", "share_true", "ratio", "span")
+
+
+class Number(NamedTuple):
+    """A number of slices: how it is computed, of whose rows, and which sign a comparative gives it."""
+
+    measure: Measure
+    relation: str
+    sign: int = 0  # none where nothing is claimed
+    per_day: bool = False
+    scope: tuple[str, ...] = ()
+
+
+def numbers(said: Said, metadata: Metadata, read: Reader) -> Iterator[Number]:
+    """The numbers that a question may compare by, the likeliest first."""
+    sense = load_comparing().sense(said.comparative) if said.comparative else None
+    if said.comparative and sense is None:
+        return
+    about = _about(said.about)
+    if sense is not None and sense.kind in ("busy", "quiet"):
+        yield from _rows(about, sense, metadata)
+        return
+    if sense is not None and sense.kind in ("often", "seldom") or said.rated or sense is not None and _judges(sense):
+        yield from _states(about or said.verb, sense, metadata, read)
+    if sense is not None and sense.hints:
+        yield from _measured(about, said.verb, sense, metadata)
+    if sense is None or sense.kind != "so":
+        yield from _named(about, said.verb, sense, metadata, read)
+
+
+def _about(words: str) -> str:
+    bare = [word for word in words.lower().split() if word not in load_comparing().words["bare"]]
+    return " ".join(bare)
+
+
+def _judges(sense: Sense) -> bool:
+    return sense.kind in ("better", "worse")
+
+
+def _rows(about: str, sense: Sense, metadata: Metadata) -> Iterator[Number]:
+    """How many rows there are, per day where days are told apart."""
+    relations = _rows_called(about, metadata)
+    main = metadata.main_facts()
+    if not about and main is not None:
+        relations = [main]
+    for relation in relations:
+        yield Number(Measure(None, "count", entity=relation), relation, sense.sign, per_day=True)
+
+
+def _relations(metadata: Metadata) -> list[str]:
+    """The relations that are no views, where there are others."""
+    cubes = [name for name, relation in metadata.catalog.relations.items() if relation.kind == "cube"]
+    return cubes or list(metadata.catalog.relations)
+
+
+def _rows_called(about: str, metadata: Metadata) -> list[str]:
+    said = {singular(word) for word in about.split()} - _SMALL
+    return [
+        name
+        for name in _relations(metadata)
+        if said and said <= {singular(w) for w in (*metadata.words_of(name), *metadata.relation(name).synonyms)}
+    ]
+
+
+def _states(about: str, sense: Sense | None, metadata: Metadata, read: Reader) -> Iterator[Number]:
+    """``no shows worse on saturdays``: which part of the rows is so, as more of them are where there are more rows."""
+    if not about:
+        return
+    for words in (f"rate of {about}", f"share of {about}", f"share that are {about}", f"{about} rate"):
+        plan = read(words)
+        if plan is None or not _is_one(plan) or plan.conditions:
+            continue
+        measure = plan.measures[0]
+        if measure.aggregate == "share_true":
+            sign = 1 if sense is None else sense.sign
+            if sense is not None and _judges(sense):
+                sign = _judged(sense, [p for c in measure.conditions for p in _said_of(c.member, c.values, metadata)])
+            if sign or sense is None:
+                yield Number(measure, plan.scope[0], sign if sense is not None else 0, scope=plan.scope)
+            return
+
+
+def _said_of(member: str, values: tuple[object, ...], metadata: Metadata) -> list[str]:
+    texts = [word for value in values for word in str(value).lower().replace("-", " ").split()]
+    return [*metadata.parts(member), *texts]
+
+
+def _judged(sense: Sense, parts: list[str]) -> int:
+    """Which way is better, where a name says so clearly."""
+    worse = sense.kind == "worse"
+    if is_bad_when_high(parts):
+        return 1 if worse else -1
+    return 0
+
+
+def _measured(about: str, verb: str, sense: Sense, metadata: Metadata) -> Iterator[Number]:
+    """What the adjective measures: of the rows that are spoken of, or with a word of what is spoken of in its name."""
+    main = metadata.main_facts()
+    ordered = sorted(_relations(metadata), key=lambda name: name != main)
+    rows = _rows_called(about, metadata)
+    found = adjective_members(metadata, [*rows, *(n for n in ordered if n not in rows)], sense.hints, sense.turned)
+    found = found or _in_unit(sense, ordered, metadata)
+    words = {stem(word) for word in about.split()} - _SMALL
+    named = [(p, r) for p, r in found if words & {stem(part) for part in metadata.parts(p)}] if words else []
+    for path, turned in named or found:
+        measure = _folded(path, metadata)
+        if measure is not None:
+            yield Number(measure, path.split(".", 1)[0], -sense.sign if turned else sense.sign)
+
+
+def _in_unit(sense: Sense, relations: list[str], metadata: Metadata) -> list[tuple[str, bool]]:
+    """Numbers in a unit of what an adjective measures: ``heavier`` of what is kept in kilograms."""
+    wanted = {_UNITS[hint] for hint in sense.hints if hint in _UNITS}
+    found = []
+    for relation in relations:
+        for member in metadata.relation(relation).members.values():
+            if member.path not in metadata.members or kind_of(metadata, member.path) != "number":
+                continue
+            kept = unit_of(str(member.meta.get("unit", "")) or member.title) if member.meta else unit_of(member.title)
+            if kept and dimension_of(kept) in wanted:
+                found.append(member.path)
+    net = [path for path in found if "net" in metadata.parts(path)]
+    return [(path, False) for path in net or found]
+
+
+def _folded(path: str, metadata: Metadata) -> Measure | None:
+    """A number of each row, averaged."""
+    if (span := span_in(path)) is not None:
+        plain = not (span.is_folded or span.end.day or span.start.day)
+        return Measure(span.start.path, "span", other=span.end.path, unit=span.unit, fold="avg") if plain else None
+    return Measure(path, "avg") if metadata.is_number(path) and not metadata.is_key(path) else None
+
+
+def _named(about: str, verb: str, sense: Sense | None, metadata: Metadata, read: Reader) -> Iterator[Number]:
+    """A number by its name, or by what a verb says that it is."""
+    rows = _rows_called(about.removeprefix("per "), metadata) if about.startswith("per ") else []
+    if {stem(word) for word in (*about.split(), verb)} & _MONEY and (rows or not about or stem(verb) not in _MONEY):
+        yield from _money(about, rows, sense, metadata)
+        return
+    verbs = load_comparing().verbs
+    phrases = [about] if about else []
+    phrases += verbs.get(verb) or verbs.get(singular(verb)) or ()
+    for phrase in phrases:
+        for words in (phrase, f"average {phrase}") if sense is None else (f"average {phrase}",):
+            plan = read(words)
+            if plan is None or not _is_one(plan) or plan.conditions or not _is_folded(plan.measures[0], metadata, sense):
+                continue
+            sign = _sign(plan.measures[0], sense, metadata)
+            if sign is not None:
+                relation = metadata.plain(plan.measures[0]).member or plan.scope[0]
+                yield Number(plan.measures[0], relation.split(".", 1)[0], sign, scope=plan.scope)
+            break
+
+
+def _money(about: str, rows: list[str], sense: Sense | None, metadata: Metadata) -> Iterator[Number]:
+    """``mean bill``, ``spend more per invoice``: how much money a row is about."""
+    found = [path for path in amounts(metadata) if not is_derived(path) and not goes_out(metadata, path)]
+    fitting = [path for path in found if path.split(".", 1)[0] in rows] if rows else found
+    fold = "median" if "median" in about.split() else "avg"
+    for path in fitting[:1]:
+        sign = 0 if sense is None else _sign(Measure(path, "avg"), sense, metadata)
+        if sign is not None:
+            yield Number(Measure(path, fold), path.split(".", 1)[0], sign)  # type: ignore[arg-type]  # aggregates
+
+
+def _is_one(plan: Plan) -> bool:
+    several = plan.dimensions or plan.parts or plan.calculations or plan.having or plan.hidden or plan.claim
+    kept = plan.exists or plan.alternatives or plan.limit or plan.nested
+    return plan.shape == "aggregate" and len(plan.measures) == 1 and not several and not kept
+
+
+def _is_folded(measure: Measure, metadata: Metadata, sense: Sense | None) -> bool:
+    return sense is None or metadata.plain(measure).aggregate in _FOLDS
+
+
+def _sign(measure: Measure, sense: Sense | None, metadata: Metadata) -> int | None:
+    """What the comparative claims of a number; None where it cannot be told what is better."""
+    if sense is None:
+        return 0
+    if not _judges(sense):
+        return sense.sign
+    path = metadata.plain(measure).member or measure.member or ""
+    parts = list(metadata.parts(path)) if path else []
+    if path and path in marks(metadata, [path.split(".", 1)[0]]):
+        return 1 if sense.kind == "better" else -1
+    return _judged(sense, parts) or None

@@ -1,0 +1,64 @@
+"""A question that sets two slices of rows against each other, as a step of its own."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from ..analyses import Analysis
+from ..analyses.change import change
+from ..analyses.sides import Side, Sides
+from ..plans.phrases import describe
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..reader import is_writable
+from ..slices import Beside, beside
+from ..understood import Understood
+from .asked import AskedTurn
+
+__all__ = ["set_beside"]
+
+
+def set_beside(asked: AskedTurn) -> Understood | None:
+    """Two slices side by side; where it is asked why they differ, what sets them apart."""
+    budget = asked.means.budget.apart()
+    read = cache(partial(asked.whole_plan, budget=budget))
+    found = beside(asked.question, asked.metadata, read, named=partial(_is_unread, asked))
+    if found is None:
+        return None
+    if found.said.asks == "why":
+        return _why(asked, found)
+    if found.plan is not None:
+        return Understood(asked.metadata, asked.reading, found.plan, False, write_sql(found.plan, asked.metadata))
+    if found.form is None or not is_writable(found.form):
+        return None
+    return asked.nothing(form=found.form, claim=found.claim)
+
+
+def _is_unread(asked: AskedTurn) -> bool:
+    """Whether nothing else reads the question whole."""
+    decided = asked.alone.decision
+    return decided.plan is None and decided.form is None or bool(decided.unread)
+
+
+def _why(asked: AskedTurn, found: Beside) -> Understood | None:
+    """What sets one slice apart from the other."""
+    one, other = found.slices.one, found.slices.other
+    if not asked.means.analyses or len(one.conditions) != 1 or len(other.conditions) > 1:
+        return None
+    first = one.conditions[0]
+    opposite = {"period": "not period", "in": "not in", "true": "false", "false": "true"}.get(first.operator)
+    if not other.conditions and (opposite is None or first.part is not None):
+        return None
+    rest = other.conditions[0] if other.conditions else first.__class__(first.member, str(opposite), first.values)
+    scope = asked.metadata.scope([found.number.relation, *found.number.scope, *found.slices.scope], (found.number.relation,))
+    if scope is None:
+        return None
+    bare = Plan(scope, measures=(found.number.measure,), conditions=found.slices.common)
+    sides = Sides(Side(other.name, rest), Side(one.name, first)).named_by(asked.means.called)
+    words = f"Why {describe(bare, asked.metadata)} of {one.name} differs from {other.name}"
+    recipe = partial(change, bare, sides, asked.metadata, why=True)
+    plan = bare.with_(conditions=(*bare.conditions, first)) if not other.conditions else bare
+    analysis = Analysis(plan, words, recipe, sides=sides if other.conditions else None)
+    return Understood(
+        asked.metadata, asked.reading, plan, False, write_sql(plan, asked.metadata), analysis=analysis
+    )
