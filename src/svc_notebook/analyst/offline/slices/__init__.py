@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .compared import Beside, beside
+from .compared import Beside, asks_of_amount, beside
 
-__all__ = ["Beside", "beside"]
+__all__ = ["Beside", "asks_of_amount", "beside"]

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from .... import patterns as re
-from ..words.text import stem
+from ..words.text import is_participle, stem
 from .lexicon import Comparing, load_comparing
 
 __all__ = ["Said", "said_in"]
@@ -23,10 +23,18 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _FRONT = re.compile(
-    r"^(?:(?:can|could) you\s+)?(?:compare|comparing|comparison of|show(?: me)?|give me|what(?:['’]?s| is| was| are| were)?"
+    r"^(?:(?:can|could) you\s+)?(?:compare|comparing|comparison of|show(?: me)?|give me"
+    r"|what(?:['’]?s| is| was| are| were)?"
     r"|how (?:do|does|did) (?=.* compare))\s+(?:the\s+)?",
     re.IGNORECASE,
 )
+
+
+_MEASURE = re.compile(
+    r"^(?:\W*\d|(?:an?|one|two|three|half|the|their|our|its)?\s*(?:average|mean|expected|planned|allowed|usual)\b"
+    r"|(?:in\s+)?(?:the\s+)?(?:last|previous|prior)\s|(?:it|they|he|she|we)\s|(?:a|an|one)\s+\w+\s+(?:ago|before)\b)",
+    re.IGNORECASE,
+)  # a bound, an average or a time before: no slice
 
 
 class Said(NamedTuple):
@@ -67,7 +75,9 @@ def said_in(question: str) -> Iterator[Said]:
     why = _WHY.match(text)
     if why is not None:
         text = text[why.end() :]
-    for said in _frames(text, words):
+    text, per = _without_per(text)
+    for said in (found for found in _frames(text, words) if not _MEASURE.match(found.other)):
+        said = said._replace(about=per) if per and said.comparative and not said.about else said
         yield said._replace(asks="why" if why is not None else said.asks, rated=rated)
 
 
@@ -77,6 +87,12 @@ def _without_tails(text: str, words: Comparing) -> tuple[str, bool]:
         rated = rated or re.search(r"\b(?:rate|share|percent|percentage|proportionally)\b", tail[0]) is not None
         text = text[: tail.start()].rstrip(" ,")
     return text, rated
+
+
+def _without_per(text: str) -> tuple[str, str]:
+    """A question that ends in what each of is compared: ``do fords cost more than vauxhalls per job``."""
+    found = re.match(r"^(?P<text>.+\bthan\b.+?)\s+(?P<per>per \w+)$", text, re.IGNORECASE)
+    return (found["text"], found["per"].lower()) if found is not None else (text, "")
 
 
 def _frames(text: str, words: Comparing) -> Iterator[Said]:
@@ -115,12 +131,13 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     than = r"(?:\s+(?:than|compared\s+(?:to|with))\s+(?P<other>.+))?"
     mid = r"(?:\s+(?P<mid>(?!than\b).+?))??"
     return {
-        "being": re.compile(rf"^(?:{_BE}\s+)?(?P<left>.+?)\s+(?:{_BE}\s+|get\s+|gets\s+)?(?P<so>{so}){mid}{than}$", re.IGNORECASE),
+        "being": re.compile(
+            rf"^{_BE}\s+(?P<left>.+?)\s+(?:{_BE}\s+|gets?\s+)?(?P<so>{so}){mid}{than}$", re.IGNORECASE),
         "doing": re.compile(rf"^{_DO}\s+(?P<left>.+?)\s+(?P<so>{so}){mid}{than}$", re.IGNORECASE),
         "how": re.compile(rf"^how\s+(?P<so>\w+)\s+(?:{_BE}|{_DO})\s+(?P<left>.+)$", re.IGNORECASE),
         "which": re.compile(
-            rf"^(?:who|which|what)(?:\s+of\s+(?:them|the two))?\s+(?:{_BE}\s+)?(?P<left>.*?)\s*(?P<so>{so}){mid}\s*[,:;-]\s*"
-            r"(?P<one>.+?)\s*,?\s+or\s+(?P<other>.+)$", re.IGNORECASE),
+            rf"^(?:who|which|what)(?:\s+of\s+(?:them|the two))?\s+(?:{_BE}\s+)?(?P<left>.*?)\s*(?P<so>{so}){mid}"
+            r"\s*[,:;-]\s*(?P<one>.+?)\s*,?\s+or\s+(?P<other>.+)$", re.IGNORECASE),
         "at": re.compile(rf"^(?P<head>.+?)\s+(?P<tail>(?:{_AT})\s+.+)$", re.IGNORECASE),
         "starts": re.compile(rf"^(?:{_AT})\s+\S", re.IGNORECASE),
     }  # fmt: skip
@@ -133,15 +150,30 @@ def _being(text: str, words: Comparing) -> Iterator[Said]:
         return
     left, mid, other = found["left"], found["mid"] or "", found["other"] or ""
     so = found["so"]
+    if (done := re.match(r"^to\s+(\w+)$", mid)) is not None and other:  # slower to pay
+        yield Said(so, "", done[1].lower(), left, other, "whether")
+        return
     if mid and _patterns()["starts"].match(mid):
+        head, verb = _of_deed(left)
+        if verb:
+            yield Said(so, verb, "", mid, other, "whether")
         yield Said(so, left, "", mid, other, "whether")
         mid = ""
     if mid and not other and (at := _patterns()["at"].match(mid)) is not None:  # more expensive rooms in July
         yield Said(so, at["head"], "", at["tail"], other, "whether")
+    head, verb = _of_deed(left)
+    if other and verb:  # are hardware tickets closed slower than software ones
+        yield Said(so, mid, verb, head, other, "whether")
     if other:
         if (at := _patterns()["at"].match(left)) is not None:
             yield Said(so, at["head"], "", at["tail"], other, "whether")
         yield Said(so, mid, "", left, other, "whether")
+
+
+def _of_deed(left: str) -> tuple[str, str]:
+    """What something is done to, and what is done, where that stands last."""
+    head, _, last = left.rpartition(" ")
+    return (head, last.lower()) if head and is_participle(last.lower()) else (left, "")
 
 
 def _doing(text: str, words: Comparing) -> Iterator[Said]:
@@ -193,7 +225,8 @@ def _which(text: str, words: Comparing) -> Iterator[Said]:
 
 def _numbers(text: str, words: Comparing) -> Iterator[Said]:
     """``mean bill insured vs uninsured animals``, ``discount on the ones we won vs the ones we lost``."""
-    both = words.against.match(_FRONT.sub("", text))
+    compared = re.match(r"^compare\s+(?:the\s+)?(?P<one>.+?)\s+(?:with|to)\s+(?P<other>.+)$", text, re.IGNORECASE)
+    both = words.against.match(_FRONT.sub("", text)) or compared
     if both is None:
         return
     left = both["one"].split()

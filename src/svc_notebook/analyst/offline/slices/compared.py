@@ -6,9 +6,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..forms import Aggregate, And, Case, Clause, Filter, Form, Missing, Or, Value
+from ..forms import (
+    ROWS,
+    Aggregate,
+    And,
+    Case,
+    Clause,
+    Filter,
+    Form,
+    Member,
+    Missing,
+    Or,
+    Ratio,
+    Role,
+    Truncated,
+    Value,
+)
 from ..forms import Condition as FormCondition
-from ..forms import Member
 from ..forms.partings import PARTINGS
 from ..plans.plan import Condition, Dimension, Measure, Plan
 from ..plans.sql import write_sql
@@ -16,10 +30,11 @@ from ..reading.read_back import read_back
 from ..schema.derivations import expression_of, span_path
 from ..schema.metadata import Metadata
 from .asked import Said, said_in
+from .lexicon import load_comparing
 from .numbers import Number, numbers
 from .sides import Slices, slices
 
-__all__ = ["Beside", "beside"]
+__all__ = ["Beside", "asks_of_amount", "beside"]
 
 Reader = Callable[[str], Plan | None]
 _MOST = 12  # ways to take a question apart that are tried
@@ -55,9 +70,18 @@ def beside(question: str, metadata: Metadata, read: Reader, *, named: Callable[[
     return None
 
 
+def asks_of_amount(question: str) -> str:
+    """The comparative of a yes-or-no question that no number of rows answers: ``cheaper``, ``rated better``."""
+    for said in said_in(question):
+        sense = load_comparing().sense(said.comparative) if said.comparative else None
+        if said.asks == "whether" and sense is not None and (sense.kind in ("so", "better", "worse") or sense.hints):
+            return said.comparative
+    return ""
+
+
 def _made(said: Said, number: Number, both: Slices, metadata: Metadata) -> Beside | None:
     scope = metadata.scope([number.relation, *number.scope, *both.scope], (number.relation,))
-    if scope is None:
+    if scope is None or not all(_belongs(c, number, metadata) for c in both.conditions):
         return None
     base = Plan(scope, measures=(number.measure,), conditions=both.common)
     plan, names = _grouped(base, both, metadata)
@@ -69,8 +93,14 @@ def _made(said: Said, number: Number, both: Slices, metadata: Metadata) -> Besid
         return Beside(plan, None, claim, said, number, both)
     if plan is not None:
         return Beside(plan.with_(claim=claim), None, claim, said, number, both)
-    form = _parted(base, both, metadata)
+    form = _parted(base, both, metadata, per_day=number.per_day)
     return Beside(None, form, claim, said, number, both) if form is not None else None
+
+
+def _belongs(condition: Condition, number: Number, metadata: Metadata) -> bool:
+    """Whether each row of the number has one value of what a slice goes by, so that no row counts twice."""
+    home = condition.member.split(".", 1)[0]
+    return home == number.relation or metadata.leads_to(number.relation, home)
 
 
 def _grouped(base: Plan, both: Slices, metadata: Metadata) -> tuple[Plan | None, tuple[Any, ...]]:
@@ -91,12 +121,18 @@ def _grouped(base: Plan, both: Slices, metadata: Metadata) -> tuple[Plan | None,
             return plan, (*ones, *rest)
     if first.operator in ("true", "false") and (second is None or second.member == first.member):
         return base.with_(dimensions=(Dimension(first.member),)), _flagged(first)
-    if second is not None and first.member == second.member and first.part is None and second.part is None:
-        if first.operator == second.operator == "in" and len(first.values) == len(second.values) == 1:
-            either = replace(first, values=(*first.values, *second.values), words="")
-            plan = base.with_(dimensions=(Dimension(first.member),), conditions=(*base.conditions, either))
-            return plan, (*first.values, *second.values)
+    if second is not None and _are_values(first, second):
+        either = replace(first, values=(*first.values, *second.values), words="")
+        plan = base.with_(dimensions=(Dimension(first.member),), conditions=(*base.conditions, either))
+        return plan, (*first.values, *second.values)
     return None, names
+
+
+def _are_values(first: Condition, second: Condition) -> bool:
+    """Whether each side is one value of the same member."""
+    if first.member != second.member or first.part is not None or second.part is not None:
+        return False
+    return first.operator == second.operator == "in" and len(first.values) == len(second.values) == 1
 
 
 def _parts(condition: Condition, unit: str) -> tuple[str, ...]:
@@ -114,7 +150,7 @@ def _flagged(first: Condition) -> tuple[Any, ...]:
     return (so, not so)
 
 
-def _parted(base: Plan, both: Slices, metadata: Metadata) -> Form | None:
+def _parted(base: Plan, both: Slices, metadata: Metadata, *, per_day: bool = False) -> Form | None:
     """The form whose groups are the two sides under their own names."""
     form = _form_of(base, metadata)
     if form is None:
@@ -128,7 +164,20 @@ def _parted(base: Plan, both: Slices, metadata: Metadata) -> Form | None:
     first = both.one.conditions[0]
     if other is None and first.part is None and first.operator in ("in", "not in"):
         known = Missing(Member(first.member), negated=True)
+    if per_day:
+        form = _each_day(form, metadata)
+        if form is None:
+            return None
     return form.with_(groups=(Clause(group),), where=(*form.where, *((Filter(known),) if known is not None else ())))
+
+
+def _each_day(form: Form, metadata: Metadata) -> Form | None:
+    """How many rows there are each day that has any: of one day in seven there are fewer for that alone."""
+    times = metadata.times([form.root.relation]) if isinstance(form.root, Role) else []
+    if not times:
+        return None
+    days = Aggregate("count_distinct", Truncated(Member(times[0]), "day"))
+    return form.with_(measures=(Clause(Ratio(ROWS, days)),))
 
 
 def _condition(base: Plan, conditions: tuple[Condition, ...], form: Form, metadata: Metadata) -> FormCondition | None:

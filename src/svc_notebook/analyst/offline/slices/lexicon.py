@@ -12,7 +12,7 @@ from .... import word_tables
 from ....records import dataclass
 from ..lexicon import Entry, load_lexicon
 
-__all__ = ["Comparing", "Sense", "load_comparing", "one_of"]
+__all__ = ["Comparing", "Sense", "in_other_words", "load_comparing", "one_of"]
 
 _PLAIN = ("more", "less", "better", "worse", "busy", "quiet", "often", "seldom")
 
@@ -44,7 +44,8 @@ class Comparing:
     def against(self) -> re.Pattern[str]:
         """Two sides with a word between them that sets them against each other."""
         return re.compile(
-            rf"^(?P<one>.+?)\s*,?\s+(?:{one_of(self.words['against'])}|as\s+against)(?!\S)\s*(?P<other>.+)$", re.IGNORECASE
+            rf"^(?P<one>.+?)\s*,?\s+(?:{one_of(self.words['against'])}|as\s+against)(?!\S)\s*(?P<other>.+)$",
+            re.IGNORECASE,
         )
 
     @cached_property
@@ -99,3 +100,11 @@ def _adjectives() -> list[tuple[tuple[str, ...], Entry]]:
 
 def _of_adjective(entry: Entry) -> Sense:
     return Sense("so", 1 if entry.argument == ">" else -1, entry.hints, entry.turned)
+
+
+def in_other_words(words: str) -> list[str]:
+    """The words, and with others that the data may have for the same state: ``won`` quotes are ``accepted``."""
+    known = load_comparing().values
+    said = next((word for word in words.lower().split() if word in known), None)
+    others = known.get(said or "", ())
+    return [words, *(re.sub(rf"\b{said}\b", other, words, flags=re.IGNORECASE) for other in others if other != said)]

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..plans.plan import Measure, Plan
-from ..schema.member_kinds import adjective_members, kind_of
+from ..plans.plan import Condition, Measure, Plan
 from ..schema.derivations import is_derived
+from ..schema.member_kinds import adjective_members, kind_of
 from ..schema.metadata import Metadata
-from ..schema.money import amounts, goes_out
+from ..schema.money import ADDED_UP, amounts, goes_out
 from ..schema.polarity import is_bad_when_high, marks
 from ..schema.spans import span_in
 from ..words.numbers import dimension_of, unit_of
+from ..words.shortened import is_short_for
 from ..words.text import singular, stem
+from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 from .asked import Said
-from .lexicon import Sense, load_comparing
+from .lexicon import Sense, in_other_words, load_comparing
 
 __all__ = ["Number", "numbers"]
 
 Reader = Callable[[str], Plan | None]
-_UNITS = {"weight": "mass", "mass": "mass"}
+_UNITS = {"weight": "mass", "mass": "mass", "duration": "time"}
+_ANY_ROWS = frozenset((*ROW_NOUNS, *ANY_ROW_NOUNS, "load", "visit", "one"))
+_DEAR = frozenset({"price", "cost"})
+_RATES = ("rate of {}", "share of {}", "share that are {}", "{} rate")
+_TRIED = 3
 _SMALL = frozenset("the a an of our your their us we more on in at to for per average mean".split())
 _MONEY = frozenset(map(stem, "bill bills spend spending spent pay paid charge charged".split()))
 _FOLDS = ("avg", "median", "share_true", "ratio", "span")
@@ -44,6 +50,7 @@ def numbers(said: Said, metadata: Metadata, read: Reader) -> Iterator[Number]:
     about = _about(said.about)
     if sense is not None and sense.kind in ("busy", "quiet"):
         yield from _rows(about, sense, metadata)
+        yield from _states(about, sense, metadata, read)
         return
     if sense is not None and sense.kind in ("often", "seldom") or said.rated or sense is not None and _judges(sense):
         yield from _states(about or said.verb, sense, metadata, read)
@@ -63,13 +70,16 @@ def _judges(sense: Sense) -> bool:
 
 
 def _rows(about: str, sense: Sense, metadata: Metadata) -> Iterator[Number]:
-    """How many rows there are, per day where days are told apart."""
-    relations = _rows_called(about, metadata)
+    """How many rows there are each day."""
+    timed = [name for name in _relations(metadata) if metadata.times([name])]
     main = metadata.main_facts()
-    if not about and main is not None:
-        relations = [main]
+    relations = _rows_called(about, metadata)
+    if not about:  # what happens there: rows of a table that points at the others
+        pointing = sorted(timed, key=lambda name: (name != main, -len(metadata.edges.get(name, ()))))
+        relations = pointing[:1]
     for relation in relations:
-        yield Number(Measure(None, "count", entity=relation), relation, sense.sign, per_day=True)
+        if relation in timed:
+            yield Number(Measure(None, "count", entity=relation), relation, sense.sign, per_day=True)
 
 
 def _relations(metadata: Metadata) -> list[str]:
@@ -79,19 +89,21 @@ def _relations(metadata: Metadata) -> list[str]:
 
 
 def _rows_called(about: str, metadata: Metadata) -> list[str]:
-    said = {singular(word) for word in about.split()} - _SMALL
-    return [
-        name
-        for name in _relations(metadata)
-        if said and said <= {singular(w) for w in (*metadata.words_of(name), *metadata.relation(name).synonyms)}
-    ]
+    """The relations whose rows words are for."""
+    said = [word for word in about.split() if word not in _SMALL]
+    names = metadata.kind_names.rows.get(stem(said[-1]), ()) if said else ()
+    cubes = _relations(metadata)
+    if len(said) == 1 and not names:  # lessons of a table that is called les
+        names = tuple(n for n in cubes if is_short_for(metadata.words_of(n)[-1], said[0]))
+    return [name for name in names if name in cubes] if len(said) == 1 else []
 
 
 def _states(about: str, sense: Sense | None, metadata: Metadata, read: Reader) -> Iterator[Number]:
     """``no shows worse on saturdays``: which part of the rows is so, as more of them are where there are more rows."""
     if not about:
         return
-    for words in (f"rate of {about}", f"share of {about}", f"share that are {about}", f"{about} rate"):
+    others = in_other_words(about)
+    for words in (text.format(other) for other in others for text in _RATES):
         plan = read(words)
         if plan is None or not _is_one(plan) or plan.conditions:
             continue
@@ -124,18 +136,50 @@ def _measured(about: str, verb: str, sense: Sense, metadata: Metadata) -> Iterat
     ordered = sorted(_relations(metadata), key=lambda name: name != main)
     rows = _rows_called(about, metadata)
     found = adjective_members(metadata, [*rows, *(n for n in ordered if n not in rows)], sense.hints, sense.turned)
-    found = found or _in_unit(sense, ordered, metadata)
+    found = [(p, r) for p, r in found if not _is_price(p, sense, metadata)]
+    found += [one for one in _in_unit(sense, [*rows, *ordered], metadata) if one not in found]
     words = {stem(word) for word in about.split()} - _SMALL
-    named = [(p, r) for p, r in found if words & {stem(part) for part in metadata.parts(p)}] if words else []
+    said = words | {stem(word) for name in load_comparing().verbs.get(verb, ())[:1] for word in name.split()[:-1]}
+    named = [(p, r) for p, r in found if said & {stem(part) for part in metadata.parts(p)}] if said else []
+    if not named and words and not rows and not _are_rows(about):
+        return  # it is said of something that nobody knows
     for path, turned in named or found:
         measure = _folded(path, metadata)
         if measure is not None:
             yield Number(measure, path.split(".", 1)[0], -sense.sign if turned else sense.sign)
+    if not found and sense.hints & _DEAR:
+        yield from _money("", rows, sense, metadata)
+    if not found and "late" in sense.hints:
+        yield from _late(rows, sense, metadata)
+
+
+def _are_rows(about: str) -> bool:
+    """Whether a word is for rows of whatever kind: loads, trips, visits."""
+    said = about.split()
+    return len(said) == 1 and singular(said[0]) in _ANY_ROWS
+
+
+def _is_price(path: str, sense: Sense, metadata: Metadata) -> bool:
+    """Whether a number is what an hour costs and not how many there are."""
+    return bool({"rate", "price", "per"} & set(metadata.parts(path))) and not sense.hints & _DEAR
+
+
+def _late(relations: list[str], sense: Sense, metadata: Metadata) -> Iterator[Number]:
+    """Which part of the rows is late, where nothing says by how much."""
+    for path, member in metadata.members.items():
+        late = {"late", "delayed"} & set(metadata.parts(path))
+        if member.type == "boolean" and member.kind == "dimension" and late:
+            share, own = Measure(None, "share_true", (Condition(path, "true"),)), path.split(".", 1)[0]
+            yield Number(share, (relations or [own])[0], sense.sign, scope=(own,))
+
+
+def _turned(sense: Sense) -> bool:
+    return "duration" in sense.turned
 
 
 def _in_unit(sense: Sense, relations: list[str], metadata: Metadata) -> list[tuple[str, bool]]:
     """Numbers in a unit of what an adjective measures: ``heavier`` of what is kept in kilograms."""
-    wanted = {_UNITS[hint] for hint in sense.hints if hint in _UNITS}
+    wanted = {_UNITS[hint] for hint in (*sense.hints, *sense.turned) if hint in _UNITS}
     found = []
     for relation in relations:
         for member in metadata.relation(relation).members.values():
@@ -145,7 +189,7 @@ def _in_unit(sense: Sense, relations: list[str], metadata: Metadata) -> list[tup
             if kept and dimension_of(kept) in wanted:
                 found.append(member.path)
     net = [path for path in found if "net" in metadata.parts(path)]
-    return [(path, False) for path in net or found]
+    return [(path, _turned(sense)) for path in net or found]
 
 
 def _folded(path: str, metadata: Metadata) -> Measure | None:
@@ -166,11 +210,19 @@ def _named(about: str, verb: str, sense: Sense | None, metadata: Metadata, read:
     phrases = [about] if about else []
     phrases += verbs.get(verb) or verbs.get(singular(verb)) or ()
     for phrase in phrases:
-        for words in (phrase, f"average {phrase}") if sense is None else (f"average {phrase}",):
+        summed = bool(set(phrase.split()) & ADDED_UP)
+        for words in (phrase, f"average {phrase}") if sense is None or summed else (f"average {phrase}",):
             plan = read(words)
-            if plan is None or not _is_one(plan) or plan.conditions or not _is_folded(plan.measures[0], metadata, sense):
+            if (
+                plan is None
+                or not _is_one(plan)
+                or plan.conditions
+                or not (summed or _is_folded(plan.measures[0], metadata, sense))
+            ):
                 continue
             sign = _sign(plan.measures[0], sense, metadata)
+            if summed and sense is not None and _judges(sense):
+                sign = 1 if sense.kind == "better" else -1
             if sign is not None:
                 relation = metadata.plain(plan.measures[0]).member or plan.scope[0]
                 yield Number(plan.measures[0], relation.split(".", 1)[0], sign, scope=plan.scope)
@@ -179,13 +231,20 @@ def _named(about: str, verb: str, sense: Sense | None, metadata: Metadata, read:
 
 def _money(about: str, rows: list[str], sense: Sense | None, metadata: Metadata) -> Iterator[Number]:
     """``mean bill``, ``spend more per invoice``: how much money a row is about."""
-    found = [path for path in amounts(metadata) if not is_derived(path) and not goes_out(metadata, path)]
+    every = [path for path in amounts(metadata) if not is_derived(path) and not _is_physical(path, metadata)]
+    found = [path for path in every if not goes_out(metadata, path)] or every
     fitting = [path for path in found if path.split(".", 1)[0] in rows] if rows else found
     fold = "median" if "median" in about.split() else "avg"
-    for path in fitting[:1]:
+    for path in fitting[:_TRIED]:
         sign = 0 if sense is None else _sign(Measure(path, "avg"), sense, metadata)
         if sign is not None:
             yield Number(Measure(path, fold), path.split(".", 1)[0], sign)  # type: ignore[arg-type]  # aggregates
+
+
+def _is_physical(path: str, metadata: Metadata) -> bool:
+    """Whether a number is kept in a unit that no money is: a gross of kilograms."""
+    meta = metadata.members[path].meta
+    return bool(meta and dimension_of(unit_of(str(meta.get("unit", ""))) or ""))
 
 
 def _is_one(plan: Plan) -> bool:

@@ -10,12 +10,15 @@ from ..forms.partings import PARTINGS
 from ..plans.plan import Condition, Plan
 from ..schema.metadata import Metadata
 from ..schema.nouns import plural
-from .lexicon import load_comparing, one_of
+from ..words.text import stem
+from .lexicon import in_other_words, load_comparing, one_of
 
 __all__ = ["Slice", "Slices", "slices"]
 
 Reader = Callable[[str], Plan | None]
-_MOST = 4  # ways to put a slice
+_SHORT = 3
+_NOT = frozenset({"non", "not", "no"})
+_ORDINARY = frozenset({"normal", "ordinary", "regular", "standard", "usual"})
 
 
 class Slice(NamedTuple):
@@ -35,19 +38,61 @@ class Slices(NamedTuple):
     turned: bool = False  # the one that was named first is all the other is not
 
     @property
+    def conditions(self) -> tuple[Condition, ...]:
+        return (*self.one.conditions, *self.other.conditions, *self.common)
+
+    @property
     def scope(self) -> tuple[str, ...]:
         return (*self.one.scope, *self.other.scope)
 
 
 def slices(one: str, other: str, relation: str, metadata: Metadata, read: Reader) -> Slices | None:
     """The two slices that words name among the rows of a relation; None where either is not wholly read."""
-    first = _read(one, relation, metadata, read) if not is_rest(one) else None
+    first = None if is_rest(one) else _elliptic(one, other, relation, metadata, read)
     if first is None:
         return _turned(one, other, relation, metadata, read)
-    if is_rest(other) or _is_day(other) and _is_of_night(first):
+    if is_rest(other) or _denies(one, other) or _is_day(other) and _is_of_night(first):
         return _against_rest(first)
-    second = _read(other, relation, metadata, read)
-    return _apart(first, second) if second is not None else None
+    second = _elliptic(other, one, relation, metadata, read)
+    if second is None and _is_ordinary(other):
+        return _against_rest(first)
+    return _apart(first, _as_told(first, second, metadata)) if second is not None else None
+
+
+def _elliptic(words: str, beside: str, relation: str, metadata: Metadata, read: Reader) -> Slice | None:
+    """A slice by its words, or with the noun that stands in the other one: ``insured vs uninsured animals``."""
+    found = _read(words, relation, metadata, read)
+    noun = beside.split()[-1:] if len(words.split()) < len(beside.split()) else []
+    if found is not None or not noun or noun[0].lower() in load_comparing().words["anybody"]:
+        return found
+    found = _read(f"{words} {noun[0]}", relation, metadata, read)
+    return found._replace(name=_name(words)) if found is not None else None
+
+
+def _denies(one: str, other: str) -> bool:
+    """``insured`` against ``uninsured``, ``local`` against ``non local``."""
+    ones = [word for word in _bare(one).lower().split() if len(word) > _SHORT]
+    said = _bare(other).lower().replace("-", " ").split()
+    denied = {word for word in ones for no in ("un", "in", "im", "dis", "non") if f"{no}{word}" in said}
+    told = any(word in said[place + 1 : place + 2] for word in ones for place, no in enumerate(said) if no in _NOT)
+    return bool(denied) or told
+
+
+def _is_ordinary(words: str) -> bool:
+    """``rush jobs`` against ``normal ones``."""
+    return bool(set(words.lower().split()) & _ORDINARY)
+
+
+def _as_told(first: Slice, second: Slice, metadata: Metadata) -> Slice:
+    """The second slice by the member of the first, where that has the value as well: both countries of customers."""
+    ones = {c.member for c in first.conditions if c.operator == "in" and c.part is None}
+    if len(ones) != 1 or len(second.conditions) != 1:
+        return second
+    (member,), told = ones, second.conditions[0]
+    held = metadata.values.members.get(member, ())
+    if told.operator != "in" or told.part is not None or told.member == member or not set(told.values) <= set(held):
+        return second
+    return second._replace(conditions=(told.__class__(member, "in", told.values, words=told.words),), scope=first.scope)
 
 
 def _turned(one: str, other: str, relation: str, metadata: Metadata, read: Reader) -> Slices | None:
@@ -72,7 +117,7 @@ def _is_of_night(found: Slice) -> bool:
 
 
 def is_rest(words: str) -> bool:
-    """Whether words stand for all other rows: ``the rest``, ``everyone else``, ``the other agencies``, ``those without``."""
+    """Whether words stand for all other rows: ``the rest``, ``the other agencies``, ``those without``."""
     said = load_comparing().words
     bare = " ".join(words.lower().split())
     bare = re.sub(rf"^(?:{one_of(('on', 'in', 'at', 'of', 'for', 'from', 'during', 'to', 'with', 'by'))})\s+", "", bare)
@@ -91,27 +136,29 @@ def _read(words: str, relation: str, metadata: Metadata, read: Reader) -> Slice 
         plan = read(text)
         if plan is not None and _is_slice(plan, metadata):
             return Slice(_name(words), plan.conditions, plan.scope)
-    return None
+    return _of_kind(words, relation, metadata, read)
+
+
+def _of_kind(words: str, relation: str, metadata: Metadata, read: Reader) -> Slice | None:
+    """``company accounts``: a value, and behind it what its values are kinds of."""
+    *said, last = _bare(words).split() or [""]
+    rows = " ".join((*metadata.words_of(relation)[:-1], plural(metadata.words_of(relation)[-1])))
+    plan = read(f"number of {rows} {' '.join(said)}") if said else None
+    if plan is None or not _is_slice(plan, metadata):
+        return None
+    named = {stem(part) for c in plan.conditions for part in metadata.parts(c.member)}
+    return Slice(_name(words), plan.conditions, plan.scope) if stem(last) in named else None
 
 
 def _ways(words: str, relation: str, metadata: Metadata) -> Iterator[str]:
     rows = " ".join((*metadata.words_of(relation)[:-1], plural(metadata.words_of(relation)[-1])))
-    for bare in _in_other_words(_bare(words)):
+    for bare in in_other_words(_bare(words)):
         yield f"number of {rows} {bare}"
         yield f"number of {rows} on {bare}"
         yield f"number of {rows} of {bare}"
     if bare != words:
         yield f"number of {rows} {words}"
     yield f"number of {bare}"
-
-
-def _in_other_words(words: str) -> Iterator[str]:
-    """The words, and with others that the data may have for the same state: ``won`` quotes are ``accepted``."""
-    yield words
-    known = load_comparing().values
-    said = next((word for word in words.lower().split() if word in known), None)
-    for other in known.get(said or "", ()):
-        yield re.sub(rf"\b{said}\b", other, words, flags=re.IGNORECASE)
 
 
 def _bare(words: str) -> str:
@@ -126,7 +173,14 @@ def _bare(words: str) -> str:
 
 def _name(words: str) -> str:
     said = words.split()
-    while len(said) > 1 and said[0].lower() in (*load_comparing().words["articles"], "on", "in", "at", "during", "with"):
+    while len(said) > 1 and said[0].lower() in (
+        *load_comparing().words["articles"],
+        "on",
+        "in",
+        "at",
+        "during",
+        "with",
+    ):
         said = said[1:]
     return " ".join(said)
 
@@ -135,10 +189,22 @@ def _is_slice(plan: Plan, metadata: Metadata) -> bool:
     """Whether a plan counts rows, and says of them what can be said of a row."""
     if plan.shape != "aggregate" or len(plan.measures) != 1 or plan.dimensions or plan.calculations or plan.nested:
         return False
-    if plan.exists or plan.alternatives or plan.having or plan.limit or plan.parts or plan.hidden or not plan.conditions:
+    if (
+        plan.exists
+        or plan.alternatives
+        or plan.having
+        or plan.limit
+        or plan.parts
+        or plan.hidden
+        or not plan.conditions
+    ):
         return False
     plain = metadata.plain(plan.measures[0])
-    return plain.aggregate in ("count", "count_distinct") and not (plain.conditions or plain.exists)
+    return (
+        bool(plan.conditions)
+        and plain.aggregate in ("count", "count_distinct")
+        and not (plain.conditions or plain.exists)
+    )
 
 
 def _against_rest(first: Slice) -> Slices | None:

@@ -11,7 +11,7 @@ from ..plans.phrases import describe
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
 from ..reader import is_writable
-from ..slices import Beside, beside
+from ..slices import Beside, asks_of_amount, beside
 from ..understood import Understood
 from .asked import AskedTurn
 
@@ -24,7 +24,7 @@ def set_beside(asked: AskedTurn) -> Understood | None:
     read = cache(partial(asked.whole_plan, budget=budget))
     found = beside(asked.question, asked.metadata, read, named=partial(_is_unread, asked))
     if found is None:
-        return None
+        return _counted_instead(asked)
     if found.said.asks == "why":
         return _why(asked, found)
     if found.plan is not None:
@@ -34,10 +34,22 @@ def set_beside(asked: AskedTurn) -> Understood | None:
     return asked.nothing(form=found.form, claim=found.claim)
 
 
+def _counted_instead(asked: AskedTurn) -> Understood | None:
+    """A refusal where nothing but rows would be counted, or listed, for what is cheaper, later or better."""
+    so = asks_of_amount(asked.question)
+    plan = asked.alone.decision.plan if so else None
+    if plan is None or asked.turn.history and not asked.is_own:
+        return None
+    listed = plan.shape != "aggregate" or not plan.measures
+    counted = all(asked.metadata.plain(m).aggregate.startswith("count") for m in plan.measures)
+    return asked.nothing(lost=(so,)) if listed or counted else None
+
+
 def _is_unread(asked: AskedTurn) -> bool:
     """Whether nothing else reads the question whole."""
     decided = asked.alone.decision
-    return decided.plan is None and decided.form is None or bool(decided.unread)
+    unread = (*decided.unread, *(decided.plan.unread if decided.plan is not None else ()))
+    return decided.plan is None and decided.form is None or bool(unread)
 
 
 def _why(asked: AskedTurn, found: Beside) -> Understood | None:
@@ -50,7 +62,9 @@ def _why(asked: AskedTurn, found: Beside) -> Understood | None:
     if not other.conditions and (opposite is None or first.part is not None):
         return None
     rest = other.conditions[0] if other.conditions else first.__class__(first.member, str(opposite), first.values)
-    scope = asked.metadata.scope([found.number.relation, *found.number.scope, *found.slices.scope], (found.number.relation,))
+    scope = asked.metadata.scope(
+        [found.number.relation, *found.number.scope, *found.slices.scope], (found.number.relation,)
+    )
     if scope is None:
         return None
     bare = Plan(scope, measures=(found.number.measure,), conditions=found.slices.common)
@@ -59,6 +73,4 @@ def _why(asked: AskedTurn, found: Beside) -> Understood | None:
     recipe = partial(change, bare, sides, asked.metadata, why=True)
     plan = bare.with_(conditions=(*bare.conditions, first)) if not other.conditions else bare
     analysis = Analysis(plan, words, recipe, sides=sides if other.conditions else None)
-    return Understood(
-        asked.metadata, asked.reading, plan, False, write_sql(plan, asked.metadata), analysis=analysis
-    )
+    return Understood(asked.metadata, asked.reading, plan, False, write_sql(plan, asked.metadata), analysis=analysis)

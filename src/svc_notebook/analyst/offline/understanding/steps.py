@@ -51,8 +51,8 @@ from ..understood import Understood
 from .alone import answered
 from .asked import AskedTurn, Means
 from .before import asks_why, group_asked_for, redrawn, why_that
-from .edited import edited
 from .beside import set_beside
+from .edited import edited
 from .forming import as_taken, with_its_share
 
 __all__ = ["understand"]
