@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .compared import Beside, asks_of_amount, beside
+from .numbers import number_said_so
 
-__all__ = ["Beside", "asks_of_amount", "beside"]
+__all__ = ["Beside", "asks_of_amount", "beside", "number_said_so"]

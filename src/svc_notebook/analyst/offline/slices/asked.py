@@ -10,7 +10,7 @@ from .... import patterns as re
 from ..words.text import is_participle, stem
 from .lexicon import Comparing, load_comparing
 
-__all__ = ["Said", "said_in"]
+__all__ = ["COMPARATIVES", "Said", "said_in"]
 
 LONGEST = 180  # letters
 _BE = r"(?:is|are|was|were|isn['’]?t|aren['’]?t)"
@@ -196,7 +196,7 @@ def _how(text: str, words: Comparing) -> Iterator[Said]:
     """``how fast does vhi pay compared to laya``."""
     found = _patterns()["how"].match(text)
     both = words.against.match(found["left"]) if found is not None else None
-    comparative = _COMPARATIVES.get(found["so"].lower()) if found is not None else None
+    comparative = COMPARATIVES.get(found["so"].lower()) if found is not None else None
     if both is None or comparative is None:
         return
     left = both["one"].split()
@@ -206,7 +206,7 @@ def _how(text: str, words: Comparing) -> Iterator[Said]:
     yield Said(comparative, "", "", both["one"], both["other"])
 
 
-_COMPARATIVES = {
+COMPARATIVES = {
     "fast": "faster", "quick": "faster", "quickly": "faster", "slow": "slower", "long": "longer", "late": "later",
     "old": "older", "heavy": "heavier", "big": "bigger", "large": "larger", "high": "higher", "deep": "deeper",
     "far": "farther", "strong": "stronger", "expensive": "more expensive", "cheap": "cheaper", "tall": "taller",

@@ -11,6 +11,7 @@ from .... import patterns as re
 from .... import word_tables
 from ....records import dataclass
 from ..lexicon import Entry, load_lexicon
+from ..words.text import stem
 
 __all__ = ["Comparing", "Sense", "in_other_words", "load_comparing", "one_of"]
 
@@ -34,6 +35,11 @@ class Comparing:
     verbs: Mapping[str, tuple[str, ...]]
     senses: Mapping[str, Sense]
     values: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def by_stem(self) -> Mapping[str, tuple[str, ...]]:
+        """What the numbers may be called that verbs speak of, by the stems of these."""
+        return {stem(verb): names for verb, names in self.verbs.items()}
 
     @cached_property
     def comparative(self) -> str:

@@ -16,10 +16,10 @@ from ..words.numbers import dimension_of, unit_of
 from ..words.shortened import is_short_for
 from ..words.text import singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
-from .asked import Said
+from .asked import COMPARATIVES, Said
 from .lexicon import Sense, in_other_words, load_comparing
 
-__all__ = ["Number", "numbers"]
+__all__ = ["Number", "number_said_so", "numbers"]
 
 Reader = Callable[[str], Plan | None]
 _UNITS = {"weight": "mass", "mass": "mass", "duration": "time"}
@@ -58,6 +58,17 @@ def numbers(said: Said, metadata: Metadata, read: Reader) -> Iterator[Number]:
         yield from _measured(about, said.verb, sense, metadata)
     if sense is None or sense.kind != "so":
         yield from _named(about, said.verb, sense, metadata, read)
+
+
+def number_said_so(so: str, about: str, verb: str, metadata: Metadata, read: Reader) -> str | None:
+    """The number of rows that ``how late a plane leaves`` speaks of: an adjective, whose it is, and what they do."""
+    comparative = COMPARATIVES.get(so)
+    said = Said(comparative, about, verb, "", "") if comparative is not None else None
+    for number in numbers(said, metadata, read) if said is not None else ():
+        path = metadata.plain(number.measure).member
+        if path is not None and number.measure.aggregate != "span" and metadata.is_number(path):
+            return path
+    return None
 
 
 def _about(words: str) -> str:
@@ -139,7 +150,7 @@ def _measured(about: str, verb: str, sense: Sense, metadata: Metadata) -> Iterat
     found = [(p, r) for p, r in found if not _is_price(p, sense, metadata)]
     found += [one for one in _in_unit(sense, [*rows, *ordered], metadata) if one not in found]
     words = {stem(word) for word in about.split()} - _SMALL
-    said = words | {stem(word) for name in load_comparing().verbs.get(verb, ())[:1] for word in name.split()[:-1]}
+    said = words | {stem(word) for name in _names_of(verb)[:1] for word in name.split()[:-1]}
     named = [(p, r) for p, r in found if said & {stem(part) for part in metadata.parts(p)}] if said else []
     if not named and words and not rows and not _are_rows(about):
         return  # it is said of something that nobody knows
@@ -151,6 +162,11 @@ def _measured(about: str, verb: str, sense: Sense, metadata: Metadata) -> Iterat
         yield from _money("", rows, sense, metadata)
     if not found and "late" in sense.hints:
         yield from _late(rows, sense, metadata)
+
+
+def _names_of(verb: str) -> tuple[str, ...]:
+    """What a number may be called that a verb speaks of."""
+    return load_comparing().by_stem.get(stem(verb), ()) if verb else ()
 
 
 def _are_rows(about: str) -> bool:
@@ -206,9 +222,7 @@ def _named(about: str, verb: str, sense: Sense | None, metadata: Metadata, read:
     if {stem(word) for word in (*about.split(), verb)} & _MONEY and (rows or not about or stem(verb) not in _MONEY):
         yield from _money(about, rows, sense, metadata)
         return
-    verbs = load_comparing().verbs
-    phrases = [about] if about else []
-    phrases += verbs.get(verb) or verbs.get(singular(verb)) or ()
+    phrases = [*([about] if about else []), *_names_of(verb)]
     for phrase in phrases:
         summed = bool(set(phrase.split()) & ADDED_UP)
         for words in (phrase, f"average {phrase}") if sense is None or summed else (f"average {phrase}",):

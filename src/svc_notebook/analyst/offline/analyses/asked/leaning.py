@@ -23,6 +23,11 @@ _ASKED = re.compile(
     r"(?:(?:usually|generally|really|also|tend to|always)\s+)*(?P<rest>[\w ]+?)\W*$",
     re.IGNORECASE,
 )
+_STRENGTH = re.compile(
+    r"[?.,;\s]+(?:and\s+)?how (?:strong|big|close|tight) is (?:that|this|the) "
+    r"(?:relation(?:ship)?|link|connection|effect|correlation)\W*$",
+    re.IGNORECASE,
+)  # what is told with any of them
 _SMALL = frozenset(
     "have has had get gets got be being been take takes a an the on average in of their to and usually".split()
 )
@@ -32,7 +37,7 @@ _MORE = {"more": 1, "higher": 1, "greater": 1, "larger": 1, "fewer": -1, "less":
 
 def leaning(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     """How the number that an adjective measures goes with the one that there is said to be more of, or less."""
-    asked = _ASKED.match(question)
+    asked = _ASKED.match(_STRENGTH.sub("", question))
     if asked is None:
         return None
     second = _more_of(asked["rest"].lower().split(), metadata, read)

@@ -10,6 +10,7 @@ from ...plans.plan import Plan
 from ...schema.metadata import Metadata
 from ..relation import relation
 from .analysis import Analysis, Reader, about
+from .spoken import spoken
 from .words import SMALL_WORDS, numbers_of, without
 
 __all__ = ["related"]
@@ -18,6 +19,10 @@ _RELATED = re.compile(
     r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?|causes?"
     r"|depends? on|associat(ed|ion)|(affected|influenced|driven|explained) by"
     r"|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with)\b",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\b(?:link|relation(?:ship)?|correlation|connection|association)\s+between\s+(.+?)\s+and\s+(.+?)\W*$",
     re.IGNORECASE,
 )
 _EFFECT = re.compile(
@@ -40,6 +45,9 @@ def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     question = _LEADS_TO.sub(r"\1 affects \2", _EFFECT.sub(r"\1 affects", question))
     if not _RELATED.search(question):
         return None
+    between = _BETWEEN.search(question)
+    if between is not None and (both := _spoken(between[1], between[2], metadata, read)) is not None:
+        return _of_pair(both, metadata)
     rest = without(_RELATED, question, " and ")
     # The word of relating stood between both names, and is left as an "and" between, before or behind.
     bare = re.sub(r"^(\s*and\b)+|(\band\s*)+$", "", without(SMALL_WORDS, rest), flags=re.IGNORECASE)
@@ -57,6 +65,29 @@ def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         return None
     if _ON_SECOND.search(question):  # what depends on the other stands upright
         pair.reverse()
+    return _of_pair(pair, metadata)
+
+
+def _spoken(one: str, other: str, metadata: Metadata, read: Reader) -> list[str] | None:
+    """Two numbers of which one or both are spoken of without their names."""
+    said = [spoken(words, metadata, read) for words in (one, other)]
+    if not any(said):
+        return None
+    found = [path or _named(words, metadata, read) for path, words in zip(said, (one, other), strict=True)]
+    known = [path for path in found if path is not None]
+    return known if len(known) == len(found) else None
+
+
+def _named(words: str, metadata: Metadata, read: Reader) -> str | None:
+    plan = _number_of(words, read(words), metadata, read)
+    paths = (
+        (numbers_of(plan, metadata) or _measured(plan, metadata)) if plan is not None and not plan.conditions else []
+    )
+    return paths[0] if paths else None
+
+
+def _of_pair(pair: list[str], metadata: Metadata) -> Analysis | None:
+    """How two numbers go together."""
     pair = _of_the_same_rows(pair, metadata)
     scope = metadata.scope([path.split(".", 1)[0] for path in pair])
     if scope is None or pair[0] == pair[1]:

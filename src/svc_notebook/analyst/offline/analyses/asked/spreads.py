@@ -10,6 +10,7 @@ from ..... import patterns as re
 from ...plans.phrases import describe
 from ...plans.plan import Measure, Plan
 from ...schema.metadata import Metadata
+from ...words.text import stem
 from ..boxes import boxes
 from ..curves import Curve
 from ..pieces import Found
@@ -39,6 +40,7 @@ _NO_BOX = (
     "A box plot shows how the values of one number lie, by one group at most. Name a number that each row has and a "
     "group, as in “box plot of price by country”."
 )
+_WAYS = frozenset({"direction", "bearing", "heading", "angle", "azimuth"})  # they go round, and have no end
 _STEPS = re.compile(r"\b(steps?|bins?|buckets?|intervals?) of \d|\b\d+ bins\b", re.IGNORECASE)
 _ASKED_WHAT = re.compile(r"^\s*(what|how) (do|does|did|is|are|was|were)\b( the)?", re.IGNORECASE)
 
@@ -57,9 +59,25 @@ def one_number(
         numbers = numbers_of(plan, metadata) if plan is not None else []
         others = [d for d in plan.dimensions if d.member not in numbers] if plan is not None else []
         if plan is not None and len(numbers) == 1 and not others and plan.limit is None:
-            said = describe(Plan(plan.scope, shape="rows", columns=(numbers[0],)), metadata).removeprefix("a list of ")
-            return about(plan, metadata, words.format(said), partial(recipe, plan, numbers[0], metadata))
+            number = _of_size(numbers[0], text, metadata)
+            said = describe(Plan(plan.scope, shape="rows", columns=(number,)), metadata).removeprefix("a list of ")
+            plan = plan if number == numbers[0] else Plan(plan.scope, shape="rows", columns=(number,))
+            return about(plan, metadata, words.format(said), partial(recipe, plan, number, metadata))
     return None
+
+
+def _of_size(path: str, words: str, metadata: Metadata) -> str:
+    """A number by which rows are large or small: of *wind* how fast it is, where no word asks which way it blows."""
+    said = {stem(word) for word in words.split()}
+    if not _WAYS & set(metadata.parts(path)) or said & set(map(stem, _WAYS)):
+        return path
+    relation = metadata.relation(path.split(".", 1)[0])
+    others = [m.path for m in relation.members.values() if m.kind == "dimension" and m.path in metadata.members]
+    named = [other for other in others if said & {stem(part) for part in metadata.parts(other)}]
+    sized = (
+        p for p in named if metadata.is_number(p) and not metadata.is_key(p) and not _WAYS & set(metadata.parts(p))
+    )
+    return next(sized, path)
 
 
 def curve(question: str, metadata: Metadata, read: Reader, kind: Curve) -> Analysis | None:
