@@ -211,7 +211,15 @@ def _against_rest(first: Slice) -> Slices | None:
     periods = tuple(c for c in first.conditions if c.operator == "period")
     own = tuple(c for c in first.conditions if c not in periods) or periods
     common = periods if own is not periods else ()
-    return Slices(first._replace(conditions=own), Slice(_rest_of(own)), common) if len(own) == 1 else None
+    if len(own) != 1:
+        return None
+    return Slices(first._replace(name=_called(own[0], first.name), conditions=own), Slice(_rest_of(own)), common)
+
+
+def _called(condition: Condition, said: str) -> str:
+    """A side as the data call it, where it is one value."""
+    plain = condition.operator == "in" and condition.part is None and len(condition.values) == 1
+    return str(condition.values[0]) if plain else said
 
 
 def _rest_of(own: tuple[Condition, ...]) -> str:
@@ -219,7 +227,9 @@ def _rest_of(own: tuple[Condition, ...]) -> str:
     values = set(own[0].values)
     if own[0].part == parting.condition and values == set(parting.values(("night",))):
         return "day"
-    return "other days" if own[0].part == "weekday" else "the rest"
+    if own[0].part == "weekday":
+        return "other days"
+    return "others" if own[0].operator == "in" and own[0].part is None else "the rest"
 
 
 def _apart(one: Slice, other: Slice) -> Slices | None:
