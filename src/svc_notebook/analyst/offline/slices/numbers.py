@@ -26,6 +26,7 @@ _UNITS = {"weight": "mass", "mass": "mass", "duration": "time"}
 _ANY_ROWS = frozenset((*ROW_NOUNS, *ANY_ROW_NOUNS, "load", "visit", "one"))
 _DEAR = frozenset({"price", "cost"})
 _RATES = ("rate of {}", "share of {}", "share that are {}", "{} rate")
+_BILLS = frozenset(map(stem, ("bill", "charge")))
 _TRIED = 3
 _SMALL = frozenset("the a an of our your their us we more on in at to for per average mean".split())
 _MONEY = frozenset(map(stem, "bill bills spend spending spent pay paid charge charged".split()))
@@ -247,6 +248,8 @@ def _money(about: str, rows: list[str], sense: Sense | None, metadata: Metadata)
     """``mean bill``, ``spend more per invoice``: how much money a row is about."""
     every = [path for path in amounts(metadata) if not is_derived(path) and not _is_physical(path, metadata)]
     found = [path for path in every if not goes_out(metadata, path)] or every
+    if _BILLS & {stem(word) for word in about.split()}:  # what is asked for, paid or not
+        found = sorted(found, key=lambda path: "paid" in metadata.parts(path))
     fitting = [path for path in found if path.split(".", 1)[0] in rows] if rows else found
     fold = "median" if "median" in about.split() else "avg"
     for path in fitting[:_TRIED]:
