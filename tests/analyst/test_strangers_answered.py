@@ -15,6 +15,7 @@ import pytest
 from benchmarks.strangers import domains, opened, outcomes, read_domain
 from benchmarks.strangers.conversations import held, turn_outcomes
 
+pytestmark = pytest.mark.slow
 FOLDER = Path(__file__).parent / "stored" / "strangers"
 OPEN = [name for name in domains() if not read_domain(name).get("closed")]
 

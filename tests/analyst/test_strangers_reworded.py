@@ -14,6 +14,7 @@ import pytest
 from benchmarks.strangers import opened
 from benchmarks.strangers.wordings import reworded_in, reworded_turns, wording_outcomes
 
+pytestmark = pytest.mark.slow
 FOLDER = Path(__file__).parent / "stored" / "reworded"
 
 

@@ -13,6 +13,7 @@ from .compare import ask
 from .pairs import TIME_LIMIT, Pair, open_pairs
 from .worlds import build_full
 
+pytestmark = pytest.mark.slow
 CANARIES = ("CANARY", "777777.77", "987654")
 
 

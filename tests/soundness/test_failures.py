@@ -22,6 +22,7 @@ from .compare import ask
 from .failing_worlds import CONTEXT, SHAPES, World, open_worlds
 from .failures import FAILURES, PLACES, question, run_failures
 
+pytestmark = pytest.mark.slow
 OVERFLOW = "big * 9000000000000000000 * big * 90"
 FORMS = [
     f"SELECT sum(b) FROM (SELECT *, max({OVERFLOW}) OVER () AS b FROM {{r}}) t WHERE amount > {{x}}",

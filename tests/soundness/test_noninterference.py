@@ -15,6 +15,7 @@ from .coverage import coverage, json_coverage
 from .pairs import Pair, open_pairs, run, run_json
 from .worlds import build_full
 
+pytestmark = pytest.mark.slow
 SHORT = 600
 
 

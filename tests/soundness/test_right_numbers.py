@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .numbers_run import run_numbers
+
+pytestmark = pytest.mark.slow
 
 
 def test_generated_questions_over_generated_models() -> None:
