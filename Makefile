@@ -2,7 +2,8 @@
 
 VENV   := .venv
 BIN    := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest
+# nbval brings a grammar of addresses that takes seconds to build, in each process: it is loaded where it is wanted.
+PYTEST := $(BIN)/python -m pytest -p no:nbval
 JOBS   ?= 2
 LAB    ?=
 ARGS   ?=
