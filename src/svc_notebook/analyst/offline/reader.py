@@ -12,6 +12,7 @@ from msgspec import Struct
 from ... import patterns as re
 from .assembly.namesakes import told_apart
 from .budget import Budget, ReadingTooLong
+from .checks.accounts import unaccounted
 from .checks.coverage import left_out
 from .checks.of_forms import is_form_refuted
 from .checks.refuted import is_refuted
@@ -47,6 +48,7 @@ _HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b
 _HALF_SURE = 0.15  # where both halves of the week are named, which leaves little else to read
 _SPAN_SURE = 0.3  # where a time between two times is asked for, and both of them are known
 _AGAINST = re.compile(r"\b(vs|versus)\b|^\W*compar(e|ing|ison)\b", re.IGNORECASE)
+_ALSO = re.compile(r",|\bwith (?:their|its|the|his|her)\b", re.IGNORECASE)  # columns
 _ASKS_WHETHER = re.compile(r"^\W*(do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE)
 CLEARLY = 0.7  # how likely a form must be to take the place of what the rules read
 _WEAK = 0.25  # a name that fits less well is read in part only
@@ -109,7 +111,7 @@ def choose(
     answered where that is nothing. ``lists``: plain lists are read word by word before anything else.
     """
     listed = _listed(question, metadata, now, year, fiscal, budget.apart()) if lists else None
-    if listed is not None and not (before.draft is not None and is_refuted(listed, before.draft)):
+    if listed is not None and not (before.draft is not None and _is_list_of_others(listed, before)):
         return Decision(listed, listed.confidence)
     if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
         before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
@@ -180,11 +182,22 @@ def _listed(
         return None
 
 
+def _is_list_of_others(listed: Plan, before: Reading) -> bool:
+    """Whether a list leaves something out, or has those without what the rules read as had: *cats with insurance*."""
+    if before.draft is None:
+        return False
+    rules = before.plan.conditions if before.plan is not None and not before.unfit else ()
+    had = {c.member for c in rules if c.operator == "not null"} - {c.member for c in listed.conditions}
+    lone = len(had) == 1 and listed.columns[-1:] == (*had,) and not _ALSO.search(before.question)
+    return lone or is_refuted(listed, before.draft) or bool(unaccounted(listed, before.draft))
+
+
 def _is_no_answer(plan: Plan, draft: Draft) -> bool:
     """Whether a form's plan is none to what was asked; numbers are in its units, where ``five hours`` are 300."""
     places = [place for place, item in enumerate(draft.items) if item.kind == "number"]
     numbers = {item.text for place in places for item in draft.items[place : place + 2] if item.kind != "name"}
-    return is_refuted(plan, draft) or any(word not in numbers for word in left_out(draft, plan))
+    certain = unaccounted(plan, draft)
+    return is_refuted(plan, draft) or any(word not in numbers or word in certain for word in left_out(draft, plan))
 
 
 def _adds_up(form: Form | SetOf | None) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..plans.plan import Dimension, Plan
+from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 
-__all__ = ["told_apart"]
+__all__ = ["is_shared_name", "told_apart"]
 
 
 def told_apart(plan: Plan, draft: Draft | None) -> Plan:
@@ -29,14 +30,26 @@ def told_apart(plan: Plan, draft: Draft | None) -> Plan:
         key = meta.key_of(owner)
         alone = key is not None and all(d.member != key for d in plan.dimensions)
         named = owner in spoken and dimension.grain is None and dimension.member == meta.label_of(owner)
-        if named and alone and key is not None and meta.has_namesakes(dimension.member):
-            found.append(Dimension(key))
-    # A limit within a group knows it by its place, which one more would move.
-    if len(found) == len(plan.dimensions) or plan.limit_per is not None:
+        if named and alone and key is not None and is_shared_name(dimension.member, meta):
+            # A limit within a group is one within each key, which stands where the name stood.
+            found.insert(moved[place] + (plan.limit_per != place), Dimension(key))
+    if len(found) == len(plan.dimensions):
         return plan
+    if plan.limit_per is not None:
+        plan = plan.with_(limit_per=moved[plan.limit_per])
     # Orders name groups by place: one put between moves those behind.
     order = tuple(o if o.by != "dimension" else type(o)(o.by, moved[o.place], o.descending) for o in plan.order)
     return plan.with_(dimensions=tuple(found), order=order)
+
+
+def is_shared_name(label: str, meta: Metadata) -> bool:
+    """Whether several rows are called alike, by what is a name and no kind of them."""
+    profile = meta.profile(label)
+    named = meta.parts(label)[-1] in _NAMES and profile.distinct < profile.rows - profile.missing
+    return named or meta.has_namesakes(label)
+
+
+_NAMES = frozenset({"name", "nm", "fullname"})
 
 
 def _each_listed(plan: Plan, draft: Draft) -> Plan:

@@ -58,7 +58,7 @@ def takes_some_for_all(plan: Plan, draft: Draft) -> bool:
     """Whether a plan takes groups with some such row for those of which all rows are so."""
     if any(having.operator == "=" and having.values == (0.0,) for having in plan.having):
         return False
-    found, relations = _only(draft), {c.member.split(".", 1)[0] for _, c, _ in draft.conditions}
+    found, relations = _only(draft), {c.member.split(".", 1)[0] for _, c, _ in draft.conditions if c.member}
     if found is None or not any(at >= found[1] and c.operator in _TURNED for _, c, at in draft.conditions):
         return False
     return any(_group(draft, found[0], relation, last=True) is not None for relation in relations)

@@ -19,13 +19,13 @@ from ..walk.draft import Draft
 from ..walk.segments import Item
 from ..words.numbers import unit_of
 from ..words.text import singular
+from .accounts import unaccounted
 from .leftover import QUALITIES, is_done
 
 __all__ = ["bounds_a_count", "left_out", "stranded"]
 
-_DENIALS = frozenset(
-    {"not in", "!=", "false", "not period", "null", "not null", "not contains", "not starts", "not ends"}
-)
+_DENIALS = frozenset({"not in", "!=", "false", "not period", "null", "not contains", "not starts", "not ends"})
+_LACKING = frozenset("missing empty null blank unknown without lacking nothing none no".split())  # not that is some
 _FLIPPED = frozenset({"<", "<=", ">", ">="})
 _BEING = frozenset({"is", "are", "was", "were", "been", "be", "being", "get", "got", "gets", "not", "never"})
 _EACH = frozenset({"each", "of each", "per", "for each", "in each", "by each", "every", "for every", "versus", "vs"})
@@ -54,7 +54,7 @@ def left_out(draft: Draft, plan: Plan) -> tuple[str, ...]:
     # Looked for in the plan as it is: what the steps noted as taken may have been lost behind them.
     made = _Made(draft, plan)
     lost = [item.text for place, item in enumerate(draft.items) if not made.holds(place, item)]
-    return tuple(dict.fromkeys(lost))
+    return tuple(dict.fromkeys((*lost, *unaccounted(plan, draft))))
 
 
 def bounds_a_count(draft: Draft, plan: Plan) -> bool:
@@ -277,6 +277,8 @@ class _Made:
             d.member in known and known[d.member].type == "boolean" for d in self.plan.dimensions
         ):
             return True  # "guided and not guided": each is a group
+        if any(c.operator == "not null" for c in self.conditions) and self.denies_a_lack(item):
+            return True
         # A denial may have turned a comparison round.
         if any(c.operator in _DENIALS or c.operator in _FLIPPED for c in self.conditions):
             return True
@@ -288,6 +290,10 @@ class _Made:
             or any(h.operator == "=" and h.values == (0.0,) for p in self.plans for h in p.having)
             or any(m.exists for m in self.measures)
         )
+
+    def denies_a_lack(self, item: Item) -> bool:
+        """``not missing``, ``not without``: what there is."""
+        return any(token.lower in _LACKING for token in self.draft.tokens[item.end : item.end + 3])
 
     def holds_calc(self, value: str, item: Item) -> bool:
         if value == "share":

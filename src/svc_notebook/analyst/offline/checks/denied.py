@@ -11,7 +11,7 @@ from ..schema.lexicon import Candidate
 from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 
-__all__ = ["is_denial_lost"]
+__all__ = ["is_denial_lost", "is_no"]
 
 _DENYING = frozenset("not without never no isn't aren't wasn't weren't isnt arent wasnt werent".split())
 _CONTRACTED = frozenset("haven't hasn't hadn't didn't havent hasnt hadnt didnt".split())  # of verbs
@@ -53,10 +53,10 @@ def _verb_affirmed(plan: Plan, draft: Draft) -> bool:
     """``cars that haven't been in``: what a verb denies, where nothing of the plan denies anything."""
     if not _CONTRACTED & {token.lower for token in draft.tokens} or plan.having or any(e.negated for e in plan.exists):
         return False
-    return all(c.operator in _AFFIRMING and not _is_no(c.values) for c in _tests(plan))
+    return all(c.operator in _AFFIRMING and not is_no(c.values) for c in _tests(plan))
 
 
-def _is_no(values: tuple[object, ...]) -> bool:
+def is_no(values: tuple[object, ...]) -> bool:
     return any(value in (None, False) or _NO.match(str(value)) is not None for value in values)
 
 

@@ -11,7 +11,7 @@ from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
 from ..words.text import stem
 
-__all__ = ["has_times_unasked"]
+__all__ = ["ENDS", "has_times_unasked"]
 
 _EVERY = frozenset("hourly daily weekly monthly quarterly yearly annual annually".split())
 
@@ -42,7 +42,7 @@ def _least_for_first(plan: Plan, draft: Draft) -> bool:
     ends = [m.member for m in told if m.aggregate in ("min", "max") and m.member]
     if plan.shape != "aggregate" or not ends or len(ends) < len(told) or plan.dimensions:
         return False
-    said = any(item.is_cue("top") and item.text.lower() in _ENDS for item in draft.items)
+    said = any(item.is_cue("top") and item.text.lower() in ENDS for item in draft.items)
     return said and not any(draft.metadata.is_time(path) or draft.metadata.is_year(path) for path in ends)
 
 
@@ -54,7 +54,7 @@ def _due_for_done(plan: Plan, draft: Draft) -> bool:
     return any(said.isdisjoint(map(stem, meta.parts(path))) for path in due)
 
 
-_ENDS = frozenset({"first", "last", "latest", "earliest", "newest"})
+ENDS = frozenset({"first", "last", "latest", "earliest", "newest"})
 
 
 def _text_for_a_time(plan: Plan, draft: Draft) -> bool:

@@ -66,7 +66,8 @@ def _laid_out(forms: list[Form], form: Form | SetOf) -> Plan:
         dimensions=tuple(_dimension(group) for group in groups if _paths(group)),
         columns=tuple(path for one in forms[:1] for clause in one.columns for path in _paths(clause.expression)),
         conditions=tests, order=orders,
-        exists=tuple(_exists(part) for part in everything if isinstance(part, (Related, Extreme))) + _outer(everything),
+        exists=tuple(_exists(part) for part in everything if isinstance(part, (Related, Extreme)))
+        + _outer(everything) + _excepted(everything),
         having=_having(forms, everything),
         limit=next((limit.count for limit in limits), None),
         limit_per=0 if any(limit.per for limit in limits) else None,
@@ -158,6 +159,11 @@ def _outer(everything: Iterable[Any]) -> tuple[Exists, ...]:
     """What stays without a partner: rows that have none may be meant."""
     return tuple(Exists(role.relation, True) for part in everything if isinstance(part, Join) and part.outer
                  for role in parts(part.role) if isinstance(role, Role))  # fmt: skip
+
+
+def _excepted(everything: Iterable[Any]) -> tuple[Exists, ...]:
+    """Rows of one set that are in no other."""
+    return tuple(Exists("", True) for part in everything if isinstance(part, SetOf) and part.operator == "except")
 
 
 def _calculation(part: Over) -> Calculation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..dialogue import UNANSWERED, Unmet
 from ..forms import Form
+from ..plans.forms_as_plans import plan_of
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
 from ..reader import Decision, is_writable
@@ -14,7 +15,7 @@ from ..understood import Understood
 from ..words.text import tokenize
 from .asked import AskedTurn
 from .before import is_read_alone, pending_words
-from .offering import beside_plan, beside_unsure, taken_before, to_choose
+from .offering import beside_plan, beside_unsure, sole_question, taken_before, to_choose
 
 __all__ = ["answered"]
 
@@ -76,6 +77,11 @@ def _by_plan(asked: AskedTurn, decided: Decision, plan: Plan | None, least: floa
 
 def _not_sure(asked: AskedTurn, decided: Decision) -> Understood:
     options, left = to_choose(asked, decided)
+    if len(options) == 1 and not left and (form := sole_question(asked, decided)) is not None:
+        plan = plan_of(form, asked.metadata)
+        if plan is None:
+            return asked.nothing(form=form, sure=decided.sure)
+        return Understood(asked.metadata, asked.reading, plan, False, write_sql(plan, asked.metadata))
     taken = taken_before(asked, options) if not left else None
     return taken or asked.nothing(lost=asked.reading.lost, options=options, left=left)
 

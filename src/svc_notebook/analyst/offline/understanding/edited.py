@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..dialogue import NOT_SURE, Between, Followed, Unmet, follow, options_of, still_asked
 from ..edits_given import agreed, with_rows
+from ..ranking.one_question import as_one_question
 from ..understood import Understood
 from .asked import AskedTurn
 from .forming import as_edit, is_sayable
@@ -38,7 +39,10 @@ def _between(asked: AskedTurn, between: Between) -> Understood:
     if anew is None and between.of is not None and (form := agreed(between, asked.rows_of)) is not None:
         followed = Followed(form, between.of, between.chart, sure=SURE)
         return as_edit(followed, asked.reading, asked.metadata)
-    forms = [*between.forms[: 2 if between.anew else 3], *([anew] if anew is not None else [])]
+    several = [*between.forms[: 2 if between.anew else 3], *([anew] if anew is not None else [])]
+    forms = as_one_question(several, asked.metadata)
+    if len(forms) == 1 < len(several) and between.of is not None and not between.left:
+        return as_edit(Followed(forms[0], between.of, between.chart, sure=SURE), asked.reading, asked.metadata)
     options = options_of([form for form in forms if is_sayable(form, asked.metadata)], asked.metadata.catalog, 1)
     if not options:
         return asked.nothing(unmet=Unmet(NOT_SURE))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 
+from ..checks.accounts import unaccounted
 from ..dialogue import Followed, Option, asked_back, options_of, unsorted
-from ..forms import Form, to_sql
+from ..forms import Form, SetOf, to_sql
+from ..plans.outline import outline
 from ..plans.plan import Plan
 from ..ranking.apart import NEAR, alike, apart, elsewhere
+from ..ranking.one_question import as_one_question
 from ..ranking.outcome import FAILED, UNKNOWN
 from ..ranking.standing import Standing
 from ..reader import Decision, assumes, is_weak, is_writable
@@ -51,13 +54,25 @@ def to_choose(asked: AskedTurn, decided: Decision) -> tuple[tuple[Option, ...], 
     """What is asked back with where nothing is sure enough, and the words that it leaves out: whole readings; where
     there is none, those that leave out what the likeliest does, or less. Never what words that nobody knows are like.
     """
-    unknown = asked.reading.missed or asked.reading.unread
-    near = [standing for standing in decided.ranked if not assumes(standing) and not (is_weak(standing) and unknown)]
+    near = _near(asked, decided)
     if not near or decided.sure < _OFFERED:
         return (), ()
     whole = [standing for standing in near if not standing.unread]
     left = () if whole else near[0].unread
     return _options(asked, whole or [s for s in near if {*s.unread} <= {*left}], answered=False), left
+
+
+def _near(asked: AskedTurn, decided: Decision) -> list[Standing]:
+    """The readings that may be asked back with."""
+    unknown = asked.reading.missed or asked.reading.unread
+    near = [standing for standing in decided.ranked if not assumes(standing) and not (is_weak(standing) and unknown)]
+    return [standing for standing in near if not _leaves_out(standing.form, asked)]
+
+
+def _leaves_out(form: Form | SetOf | None, asked: AskedTurn) -> bool:
+    """Whether a reading has no place for how many, which end or what was said."""
+    draft = asked.reading.draft
+    return form is not None and draft is not None and bool(unaccounted(outline(form, asked.metadata), draft))
 
 
 def beside_unsure(asked: AskedTurn, decided: Decision) -> tuple[Option, ...]:
@@ -76,7 +91,21 @@ def _options(asked: AskedTurn, ranked: Sequence[Standing], *, answered: bool, ne
         return asked.rows_of(to_sql(form)) if is_writable(form) else None
 
     forms = [unsorted(form) for form in apart(ranked, result_of, answered=answered, near=near)]
+    if not answered:
+        forms = as_one_question(forms, asked.metadata)
     return options_of(forms, asked.metadata.catalog, 2 if answered else 1)
+
+
+def sole_question(asked: AskedTurn, decided: Decision) -> Form | None:
+    """What near readings ask that differ only in how they tell its groups; None where they ask for more, or are one."""
+
+    def result_of(form: Form) -> Hashable | None:
+        return asked.rows_of(to_sql(form)) if is_writable(form) else None
+
+    whole = [standing for standing in _near(asked, decided) if not standing.unread]
+    forms = apart(whole, result_of, answered=False)
+    one = as_one_question(forms, asked.metadata)
+    return one[0] if len(one) == 1 < len(forms) else None
 
 
 def beside_plan(asked: AskedTurn, plan: Plan) -> tuple[Option, ...]:

@@ -1,0 +1,17 @@
+"""What of a question no clause of a plan accounts for: quantities, ends, names and values."""
+
+from __future__ import annotations
+
+from ..plans.plan import Plan
+from ..walk.draft import Draft
+from .ends_said import ends_lost
+from .quantified import quantities_lost
+from .said_names import names_lost
+
+__all__ = ["unaccounted"]
+
+
+def unaccounted(plan: Plan, draft: Draft) -> tuple[str, ...]:
+    """The words that say how many, which end or of what, and of which nothing came."""
+    lost = (*quantities_lost(plan, draft), *ends_lost(plan, draft), *names_lost(plan, draft))
+    return tuple(dict.fromkeys(lost))
