@@ -13,6 +13,7 @@ from ... import patterns as re
 from .assembly.namesakes import told_apart
 from .budget import Budget, ReadingTooLong
 from .checks.accounts import unaccounted
+from .checks.asked_otherwise import tests_unsaid_flags
 from .checks.coverage import left_out
 from .checks.of_forms import is_form_refuted
 from .checks.refuted import is_refuted
@@ -197,6 +198,8 @@ def _is_no_answer(plan: Plan, draft: Draft) -> bool:
     places = [place for place, item in enumerate(draft.items) if item.kind == "number"]
     numbers = {item.text for place in places for item in draft.items[place : place + 2] if item.kind != "name"}
     certain = unaccounted(plan, draft)
+    if tests_unsaid_flags(plan, draft):
+        return True
     return is_refuted(plan, draft) or any(word not in numbers or word in certain for word in left_out(draft, plan))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..plans.plan import Plan
 from ..walk.draft import Draft
+from .asked_otherwise import otherwise_answered
 from .ends_said import ends_lost
 from .quantified import quantities_lost
 from .said_names import names_lost
@@ -13,5 +14,6 @@ __all__ = ["unaccounted"]
 
 def unaccounted(plan: Plan, draft: Draft) -> tuple[str, ...]:
     """The words that say how many, which end or of what, and of which nothing came."""
-    lost = (*quantities_lost(plan, draft), *ends_lost(plan, draft), *names_lost(plan, draft))
+    checks = (quantities_lost, ends_lost, names_lost, otherwise_answered)
+    lost = [word for check in checks for word in check(plan, draft)]
     return tuple(dict.fromkeys(lost))

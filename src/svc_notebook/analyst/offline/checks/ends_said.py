@@ -57,6 +57,9 @@ def _time_of_rows(plan: Plan, draft: Draft) -> Iterator[str]:
         said = draft.resolution.choice.get(place + 1)
         if item.text.lower() in ENDS and isinstance(said, Candidate) and said.member is None:
             yield item.text
+    last = draft.items[-1].text.lower()
+    if last in ("last", "first") and draft.tokens[0].lower in _ASKS:
+        yield last  # which horse she rode last
 
 
 def _each_lost(plan: Plan, draft: Draft) -> Iterator[str]:

@@ -7,6 +7,7 @@ from ..forms.walking import parts
 from ..plans.outline import outline
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
+from .asked_otherwise import tests_unsaid_flags
 from .compared import is_comparison_lost
 from .counted import counts_amiss
 from .coverage import left_out
@@ -23,7 +24,7 @@ __all__ = ["is_form_refuted"]
 # What is looked for in a plan clause by clause would not be found in one that is only laid out.
 _HELD_TO = (
     counts_amiss, is_comparison_lost, is_guessed, is_no_amount, is_of_another_end, is_order_lost,
-    is_part_lost, is_second_question_lost, has_times_unasked,
+    is_part_lost, is_second_question_lost, has_times_unasked, tests_unsaid_flags,
 )  # fmt: skip
 _QUANTILES = frozenset({"percentile", "percentiles", "quartile", "quartiles", "quantile"})
 _SURE = 0.9  # a name that fits no better may be another thing's

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..plans.plan import Plan
 from ..walk.draft import Draft
 
-__all__ = ["is_second_question_lost"]
+__all__ = ["PLACES", "is_second_question_lost"]
 
-_PLACES = frozenset(
+PLACES = frozenset(
     "country city town village region state county district address street place location area zone".split()
 )
 _BREAKS = frozenset({"and", ",", "-", "–", "—", "?", ".", ";", "plus"})
@@ -28,7 +28,7 @@ def is_second_question_lost(plan: Plan, draft: Draft) -> bool:
     people = [p for p in shown if p in meta.people_columns or meta.is_of_people(p.split(".", 1)[0])]
     if _WHO & set(asked) and not people and all(path.split(".", 1)[0] == plan.scope[0] for path in shown):
         return True
-    return "where" in asked and not any(_PLACES & set(meta.parts(path)) for path in shown)
+    return "where" in asked and not any(PLACES & set(meta.parts(path)) for path in shown)
 
 
 def _is_second(words: list[str], at: int) -> bool:
