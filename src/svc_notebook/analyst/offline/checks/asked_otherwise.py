@@ -34,7 +34,9 @@ def otherwise_answered(plan: Plan, draft: Draft) -> Iterator[str]:
 
 def tests_unsaid_flags(plan: Plan, draft: Draft) -> bool:
     """``how many are still open`` of those that were escalated: of a flag that no word of the question names."""
-    named = {one.member for item in draft.items for one in (*item.names, *item.also)}
+    of_rows = [any(one.member is None for one in item.names) for item in draft.items]  # whose columns all bear its name
+    own = [item for item, is_rows in zip(draft.items, of_rows, strict=True) if not is_rows]
+    named = {one.member for item in own for one in (*item.names, *item.also)}
     return any(c.operator in ("true", "false") and c.member not in named for c in plan.conditions)
 
 

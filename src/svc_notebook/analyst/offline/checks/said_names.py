@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..lexicon import persons
+from ..plans.outline import LAID_OUT
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of, measures_of, ordering_of
 from ..schema.lexicon import Candidate
@@ -21,8 +22,10 @@ def names_lost(plan: Plan, draft: Draft) -> Iterator[str]:
     """The words of columns and values of which nothing came."""
     if draft.axes or draft.mark or plan.claim or draft.relate or draft.spread:
         return
-    yield from _columns_lost(plan, draft)
     yield from _values_lost(plan, draft)
+    if LAID_OUT in plan.notes:
+        return
+    yield from _columns_lost(plan, draft)
     yield from _share_grouped(plan, draft)
     yield from _subject_lost(plan, draft)
     yield from _keys_measured(plan, draft)
@@ -62,7 +65,7 @@ def _values_lost(plan: Plan, draft: Draft) -> Iterator[str]:
         for end in range(start + 2, min(len(stems), start + _LONGEST) + 1):
             found = [(m, v) for m, v, q in meta.values.whole.get(tuple(stems[start:end]), ()) if q == 1.0]
             inside = any(item.start <= start and end <= item.end and item.kind != "value" for item in draft.items)
-            if found and not inside and not any(str(v).lower() in held for _, v in found):
+            if found and not inside and not any(str(v).lower() in one for _, v in found for one in held):
                 shown = any(m in gone and all(c.member != m for c in conditions_of(plan)) for m, _ in found)
                 if not shown:
                     yield " ".join(token.text for token in draft.tokens[start:end])

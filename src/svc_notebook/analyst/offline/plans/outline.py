@@ -37,7 +37,10 @@ from ..schema.metadata import Metadata
 from .forms_as_plans import plan_of
 from .plan import Calculation, Condition, Dimension, Exists, Having, Measure, Order, Plan
 
-__all__ = ["outline"]
+__all__ = ["LAID_OUT", "outline"]
+
+LAID_OUT = "laid out"
+"""Noted of a plan that only holds what a form is made of, and does not say it."""
 
 _WINDOWS = {"share": "share", "avg": "moving_average", "rank": "rank", "dense_rank": "rank", "previous": "growth"}
 _COUNTS = {"rows": "count", "count": "count_values"}
@@ -72,6 +75,7 @@ def _laid_out(forms: list[Form], form: Form | SetOf) -> Plan:
         limit=next((limit.count for limit in limits), None),
         limit_per=0 if any(limit.per for limit in limits) else None,
         calculations=tuple(_calculation(part) for part in everything if isinstance(part, Over)),
+        notes=(LAID_OUT,),
     )  # fmt: skip
 
 
