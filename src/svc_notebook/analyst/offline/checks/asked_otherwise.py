@@ -71,7 +71,7 @@ def _kind_lost(plan: Plan, draft: Draft) -> Iterator[str]:
 
 def _beyond_all(plan: Plan, draft: Draft) -> Iterator[str]:
     """``with over 20 ratings`` where the best is a 5: so many of them."""
-    for place, item in enumerate(draft.items[:-1]):
+    for place, item in enumerate(draft.items[:-1] if plan.dimensions else ()):
         said = draft.resolution.choice.get(place + 1)
         if item.kind == "number" and item.number is not None and isinstance(said, Candidate):
             tests = [c for c in plan.conditions if c.member == said.member and item.number in c.values]

@@ -9,12 +9,14 @@ from ..plans.outline import LAID_OUT
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of, measures_of, ordering_of
 from ..schema.lexicon import Candidate
+from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 from ..words.text import singular, stem
 
 __all__ = ["names_lost"]
 
 _SURE = 0.95
+_MANY = 2  # rows of a value
 _LONGEST = 4  # words of a value that is looked for
 
 
@@ -40,7 +42,8 @@ def _columns_lost(plan: Plan, draft: Draft) -> Iterator[str]:
         if item.kind != "name" or path is None or path in gone or path not in meta.members:
             continue
         known = meta.members[path]
-        if known.kind == "dimension" and known.type == "string" and not meta.is_key(path):
+        told = known.kind == "dimension" and known.type == "string" and not meta.is_key(path)
+        if told and _is_kind(path, meta):
             owner = path.split(".", 1)[0]
             if not any(of.split(".", 1)[0] == owner and meta.is_key(of) for of in gone):
                 yield item.text
@@ -97,6 +100,9 @@ def _subject_lost(plan: Plan, draft: Draft) -> Iterator[str]:
     said = draft.resolution.choice.get(opening) if opening is not None else None
     if opening is None or not isinstance(said, Candidate) or plan.parts or plan.nested is not None:
         return
+    counts = [m for m in map(draft.metadata.plain, plan.measures) if m.aggregate.startswith("count")]
+    if any(said.member is None and said.relation == (m.entity or plan.scope[0]) for m in counts):
+        return
     counted = opening > 0 and draft.items[opening - 1].is_cue("count")
     behind = draft.tokens[draft.items[opening].end].lower if draft.items[opening].end < len(draft.tokens) else ""
     if not (behind in _WHO and (opening == 0 or counted or draft.items[opening - 1].is_cue("ask"))) and not counted:
@@ -114,7 +120,13 @@ def _counts_rows(plan: Plan, said: Candidate, draft: Draft) -> bool:
     counts = [m for m in map(meta.plain, plan.measures) if m.aggregate == "count" and not m.conditions and not m.exists]
     if path is None or len(counts) < len(plan.measures) or not counts or meta.members[path].type != "string":
         return False
-    return not (meta.is_key(path) or meta.profile(path).unique) and any(m.member is None for m in counts)
+    return not meta.is_key(path) and _is_kind(path, meta) and any(m.member is None for m in counts)
+
+
+def _is_kind(path: str, meta: Metadata) -> bool:
+    """Whether many rows have each value, so that none of these stands for a row."""
+    profile = meta.profile(path)
+    return _MANY * profile.distinct <= profile.rows - profile.missing
 
 
 def _keys_measured(plan: Plan, draft: Draft) -> Iterator[str]:
