@@ -37,7 +37,7 @@ _NUMBER_OF = re.compile(r"(?<!\S)(?:#|(?:no|nr|num)\b\.?)\s+of(?=\s)|^#\s?(?=[^\
 _EITHER_WAY = re.compile(r"(?P<by>\b(?:by|per)\s+)?(?P<flag>[^\W\d_]+)[\s,:(]+y(?:es)?\s?/\s?no?\b\)?", re.IGNORECASE)
 _WEEKDAYS = re.compile(r"[\s,(]+mon(?:day)?\s?(?:-|–|to|thru|through|\.\.+)\s?sun(?:day)?\b\)?", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?P<which>this|last|next|previous|past|every|each|per|\d+)\s+yr(?P<many>s?)\b", re.IGNORECASE)
-_NONE = re.compile(r"\bwith\s+(?:zero|0)\s+(?=[^\W\d])", re.IGNORECASE)
+_NONE = re.compile(r"\bwith\s+(?:zero|0)\s+(?!(?:to|or|and|till|until)\b)(?=[^\W\d])", re.IGNORECASE)
 _EXCEPT = re.compile(r"(?<!\S)excl?\b\.?(?=\s+[^\W\d])", re.IGNORECASE)
 
 

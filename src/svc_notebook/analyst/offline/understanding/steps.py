@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ...base import Turn
 from ..analyses import analysis_of
+from ..banding import as_bands
 from ..budget import Budget
 from ..claiming import as_claim
 from ..completing import completed
@@ -131,6 +132,10 @@ def _claim(asked: AskedTurn) -> Understood | None:
     return as_claim(asked.turn, asked.anew)
 
 
+def _bands(asked: AskedTurn) -> Understood | None:
+    return as_bands(asked.turn, asked.metadata, asked.anew)
+
+
 def _both_ends(asked: AskedTurn) -> Understood | None:
     return as_both_ends(asked.turn, asked.anew)
 
@@ -231,7 +236,7 @@ def _leaning(asked: AskedTurn) -> Understood | None:
     return asked.nothing(lost=(leaning,)) if leaning else None
 
 
-_OF_PARTS: Sequence[_Step] = (_in_percent_too, _claim, _both_ends)
+_OF_PARTS: Sequence[_Step] = (_in_percent_too, _bands, _claim, _both_ends)
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
