@@ -34,7 +34,8 @@ _SUCH = re.compile(
 )
 _FROM = re.compile(
     rf"^{_ASKED}{_SHARE}\s+of\s+(?:all\s+|the\s+|our\s+|total\s+)*(?P<all>[\w' -]+?)\s+"
-    rf"(?:(?:comes?|came)\s+from|is\s+from|was\s+from|is\s+due\s+to|stems?\s+from)\s+(?P<whom>[\w' -]+?){_GROUP}$",
+    r"(?:(?:that|which)\s+)?(?:(?:comes?|came|stems?|stemmed)\s+from|(?:is|was|are|were)\s+from|(?:is|was)\s+due\s+to|"
+    rf"(?:went|goes|go)\s+(?:to|on))\s+(?:the\s+)?(?P<whom>[\w' .&-]+?){_GROUP}$",
     re.IGNORECASE,
 )
 
@@ -66,7 +67,10 @@ def _halves(text: str) -> Iterator[tuple[str, str]]:
         group, every = said["group"] or "", said["all"]
         found = said.groupdict()
         if found.get("whom"):
-            yield f"total {every} from {found['whom']}{group}", f"total {every}{group}"
+            plain = every.removesuffix(" money").removesuffix(" amount")  # "pledged money" of what was pledged
+            for number in dict.fromkeys((every, plain)):
+                yield f"total {number} from {found['whom']}{group}", f"total {number}{group}"
+                yield f"total {number} for {found['whom']}{group}", f"total {number}{group}"
         elif found.get("such"):
             yield f"total {found['such']} {every}{group}", f"total {every}{group}"
             yield f"number of {found['such']} {every}{group}", f"number of {every}{group}"

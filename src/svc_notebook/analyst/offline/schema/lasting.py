@@ -22,6 +22,7 @@ __all__ = [
     "is_length",
     "named_time",
     "span_of",
+    "stay_in",
     "usual_unit",
     "years_since",
 ]
@@ -80,6 +81,15 @@ def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
         first, last = ([p for p in times if _stems(metadata, p) & words] for words in (_FIRST, _LAST))
         times = [*first, *last] if len(first) == len(last) == 1 and first != last else []
     return _in_order(metadata, times[0], times[1]) if len(times) == 2 else None
+
+
+_STAYS = (("in", "out"), ("arrival", "departure"), ("arrived", "departed"), ("from", "until"), ("from", "to"))
+
+
+def stay_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
+    """When somebody comes and goes, by the names of two times: ``check_in`` and ``check_out``."""
+    last = {metadata.parts(p)[-1]: p for p in _times(metadata, relation) if p.split(".", 1)[0] == relation}
+    return next(((last[one], last[other]) for one, other in _STAYS if one in last and other in last), None)
 
 
 def span_of(metadata: Metadata, start: str, end: str, said: str | None = None) -> str:

@@ -24,11 +24,18 @@ _AMONG_SUCH = said_so(
 _AS_SHARE = said_so(
     rf"^(?:the )?(?:number of )?(?P<some>.+?),? as an? {_SHARE} of (?P<whole>all [\w-]+)(?P<end>\W*)$"
 )  # fmt: skip
+_ACCOUNT = said_so(
+    r"^(?:which|what) (?P<group>[\w\s-]+?) (?:accounts?|accounted|stands?|stood) for (?:what|which|how much) "
+    r"(?:part|share|percentage|proportion|fraction|%) of (?:all |the |our |total )*(?P<number>[\w\s-]+?)(?P<end>\W*)$"
+)  # fmt: skip
 _AS_ITS = said_so(r"^(?:has|have|had) (?P<value>[\w\s'-]+?) (?:as|for) (?:its|their) (?P<name>[\w\s-]+)$")
 
 
 def share_of(question: str) -> str:
     """A question for a share with its whole where it belongs: *what share of the whole is so*."""
+    said = _ACCOUNT.match(question)
+    if said is not None:
+        return f"share of total {said['number']} by {said['group']}{said['end']}"
     said = _OF_WHOLE.match(question)
     if said is not None:
         return f"what {said['share']} of {said['whole']} {_such(said['rest'])}{said['end']}"

@@ -33,6 +33,7 @@ from ..linking import Lattice, link
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
 from ..reader import is_writable
+from ..reading.ahead import booked_ahead
 from ..reading.differences import difference
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
@@ -40,6 +41,7 @@ from ..reading.heads_last import heads_first
 from ..reading.how_old import how_old
 from ..reading.is_it_so import is_it_so
 from ..reading.of_the_top import of_the_few
+from ..reading.per_unit import per_unit
 from ..reading.reading import MOST_WORDS
 from ..reading.reasons import reasons_of
 from ..reading.several import several_numbers
@@ -215,6 +217,8 @@ def _shapes(asked: AskedTurn) -> Iterator[Form | None]:
     yield is_it_so(said, metadata)
     yield difference(said, metadata, asked.read_one)
     yield reasons_of(said, metadata, asked.read_one)
+    yield per_unit(said, metadata, asked.read_one)
+    yield booked_ahead(said, metadata)
     yield several_numbers(said, metadata, asked.read_one)
     yield _share(asked)
 

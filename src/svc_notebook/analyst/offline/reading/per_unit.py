@@ -1,0 +1,96 @@
+"""One number of rows over another: *asking price per sqm by area*, *net per night for suites*, *price per minute*."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from .... import patterns as re
+from ..forms import Aggregate, Clause, Expression, Filter, Form, Member, Missing, Ratio, Role
+from ..forms.walking import changed
+from ..plans.sql import write_sql
+from ..schema.derivations import expression_of, members_of
+from ..schema.lasting import ends_in, span_of, stay_in
+from ..words.numbers import exact_unit
+from ..words.text import singular, stem
+from .one_number import LONGEST, one_number
+from .read_back import read_back
+
+if TYPE_CHECKING:
+    from ..schema.metadata import Metadata
+    from .reading import Reading
+
+__all__ = ["per_unit"]
+
+_SAID = re.compile(
+    r"^\W*(?:(?:show(?: me)?|give me|what(?:['’]s| is| are| was| were)|list)\s+)?(?:the\s+|our\s+)?"
+    r"(?:(?:average|avg|mean)\s+)?(?P<above>[\w ]+?)\s+(?:per|for each|for every)\s+(?P<unit>[a-z]+)"
+    r"(?P<rest>(?:\s*,)?\s+(?:by|in|for|of|at|on|last|this|since|from|with|per|where|during)\s+.+?)?[?.! ]*$",
+    re.IGNORECASE,
+)
+_NIGHTS = {"night": "day", "day": "day", "hour": "hour", "minute": "minute"}
+_MONEY = frozenset({"price", "amount", "cost", "fee", "money", "value"})
+_NOT_SUMMED = frozenset({"count", "number", "rate", "share", "percentage", "most", "median", "total"})
+
+
+def per_unit(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
+    """The form of all of one number over all of another of the same rows: no mean of their quotients."""
+    said = _SAID.match(question) if len(question) <= LONGEST else None
+    if said is None or _NOT_SUMMED & set(said["above"].lower().split()) or _is_kind(said["unit"].lower(), metadata):
+        return None
+    rest = said["rest"] or ""
+    tried = (one_number(f"total {above}{rest}", metadata, read) for above in _amounts(said["above"]))
+    whole = next((one for one in tried if one is not None and one.plain.aggregate == "sum"), None)
+    if whole is None or whole.plain.member is None or whole.plain.conditions:
+        return None
+    found = list(_below(said["unit"].lower(), whole.relation, metadata))
+    form = read_back(write_sql(whole.plan, metadata).sql, metadata)
+    if len(found) != 1 or not isinstance(form, Form) or form.root != Role(whole.relation) or len(form.measures) != 1:
+        return None
+    summed = Aggregate("sum", expression_of(whole.plain.member))
+    known = tuple(Filter(Missing(of, negated=True)) for of in _gaps((whole.plain.member, found[0]), metadata))
+    ratio = Ratio(summed, Aggregate("sum", expression_of(found[0])))
+    where = _of_the_stay(form.where, found[0], metadata)
+    return form.with_(measures=(Clause(ratio),), where=(*where, *known), order=())
+
+
+def _of_the_stay(where: tuple[Filter, ...], below: str, metadata: Metadata) -> tuple[Filter, ...]:
+    """Nights of a year are those that begin in it, whenever they were booked."""
+    begins = members_of(below)[0]
+    usual = metadata.times([begins.split(".", 1)[0]])[0] if begins != below else ""
+    return changed(where, lambda part: Member(begins) if part == Member(usual) else part)
+
+
+def _amounts(above: str) -> Iterator[str]:
+    """What an amount may be called: *asking price* of what is asked, *net* of a net amount."""
+    yield above
+    *words, last = above.split()
+    if words and last.lower() in _MONEY:
+        yield " ".join(words)
+    elif not words:
+        yield f"{above} amount"
+
+
+def _is_kind(unit: str, metadata: Metadata) -> bool:
+    """Whether a unit is something of which there are rows or values, and which its number is counted by."""
+    return (stem(unit),) in metadata.kind_names.called or singular(unit) != unit
+
+
+def _below(unit: str, relation: str, metadata: Metadata) -> Iterator[str]:
+    """The numbers of the rows that a unit is one of: ``sqm``, ``minutes``; of nights the time from their start on."""
+    own = [path for path in metadata.number_names.paths if path.split(".", 1)[0] == relation]
+    kept = exact_unit(unit)
+    named = [p for p in own if stem(unit) in {stem(part) for part in metadata.parts(p)[-1:]}]
+    named = named or [p for p in own if kept is not None and exact_unit(metadata.parts(p)[-1]) == kept]
+    yield from named
+    ends = ends_in(metadata, relation) or stay_in(metadata, relation) if not named and unit in _NIGHTS else None
+    if ends is not None:
+        yield span_of(metadata, *ends, _NIGHTS[unit])
+
+
+def _gaps(paths: tuple[str, ...], metadata: Metadata) -> Iterator[Expression]:
+    """What of two numbers may be missing, where one of them without the other would be in only one of the sums."""
+    for path in paths:
+        of = expression_of(path)
+        if isinstance(of, Member) and metadata.profile(path).missing:
+            yield of
