@@ -40,7 +40,9 @@ from ..reading.foreign import is_statement
 from ..reading.heads_last import heads_first
 from ..reading.how_old import how_old
 from ..reading.is_it_so import is_it_so
+from ..reading.loosely import in_model_words
 from ..reading.of_the_top import of_the_few
+from ..reading.part_of_total import part_of_total
 from ..reading.per_unit import per_unit
 from ..reading.reading import MOST_WORDS
 from ..reading.reasons import reasons_of
@@ -107,7 +109,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
     question = meant_first(unled(turn.question), in_thread=bool(turn.history))
     question = plainly(question) if turn.history else question
-    question = in_plain_frame(written_out(without_asides(question, metadata), metadata))
+    question = in_plain_frame(in_model_words(written_out(without_asides(question, metadata), metadata), metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
     core = in_plain_frame(plainly(core) if turn.history else core)
     return replace(turn, question=core if turn.history else heads_first(core, metadata))
@@ -217,6 +219,7 @@ def _shapes(asked: AskedTurn) -> Iterator[Form | None]:
     yield is_it_so(said, metadata)
     yield difference(said, metadata, asked.read_one)
     yield reasons_of(said, metadata, asked.read_one)
+    yield part_of_total(said, metadata, asked.read_one)
     yield per_unit(said, metadata, asked.read_one)
     yield booked_ahead(said, metadata)
     yield several_numbers(said, metadata, asked.read_one)

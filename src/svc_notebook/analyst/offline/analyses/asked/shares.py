@@ -19,7 +19,9 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(?:%|per ?cent|percent)", re.IGNORECASE)
-_EACH_SHARE = re.compile(r"\b(less|more|fewer|under|over|below|above)( than)?\W+(an? )?(\d|one\b)", re.IGNORECASE)
+_EACH_SHARE = re.compile(
+    r"\b(less|more|fewer|under|over|below|above|at most|up to)( than)?\W+(an? )?(\d|one\b)", re.IGNORECASE
+)
 _MOST_OF = re.compile(
     r"\b(?:makes?|making|made|accounts? for|brings?|generates?|responsible for|earns?|spends?|have|has|holds?|gets?"
     r"|causes?)"

@@ -1,0 +1,52 @@
+"""Loose words for what the model has: *kids under 12* of whoever has a birth, *market share* of the rows there are."""
+
+from __future__ import annotations
+
+from .... import patterns as re
+from ..schema.lasting import birth_in
+from ..schema.metadata import Metadata
+from ..schema.nouns import plural
+from ..words.text import stem
+
+__all__ = ["in_model_words"]
+
+_YOUNG = re.compile(
+    r"\b(?P<who>kids|children|minors|adults|teenagers|teens|seniors|youngsters|people|pensioners)\s+"
+    r"(?:aged\s+|who are\s+|that are\s+)?(?P<side>under|over|below|above|younger than|older than)\s+(?P<age>\d{1,2})\b"
+    r"(?!\s*(?:%|percent|euros?|dollars|minutes|hours|days|months|weeks|k\b|[.,]\d))(?:\s+years old)?",
+    re.IGNORECASE,
+)
+_SIDES = {"under": "below", "below": "below", "younger than": "below"}
+_MARKET = re.compile(
+    r"^(?:(?:who|which|what)\s+are\s+(?:the|our)\s+(?:biggest|largest|top|main)\s+(?P<first>[\w ]+?)\s*,?\s*"
+    r"(?:and\s+|with\s+|by\s+|what is\s+)?(?:their\s+|its\s+|the\s+)?market\s+shares?"
+    r"|(?:(?:show(?: me)?|what(?:['’]s| is| are))\s+)?(?:the\s+|their\s+)?market\s+shares?\s+"
+    r"(?:of(?: each| every| the| our| all)?|by|per|for each)\s+(?P<then>[\w ]+?))(?:\s+(?:please|pls|plz))?\s*[?.! ]*$",
+    re.IGNORECASE,
+)
+
+
+def in_model_words(question: str, metadata: Metadata) -> str:
+    """A question with loose words in those of the model, where it has one thing that they can be for."""
+    return _young(_market(question, metadata), metadata)
+
+
+def _market(question: str, metadata: Metadata) -> str:
+    said, facts = _MARKET.match(question), metadata.main_facts()
+    if said is None or facts is None or stem("market") in metadata.vocabulary:
+        return question
+    return (
+        f"share of all {plural(' '.join(metadata.words_of(facts)))} by {said['first'] or said['then']}, largest first"
+    )
+
+
+def _young(question: str, metadata: Metadata) -> str:
+    said = _YOUNG.search(question)
+    if said is None or stem(said["who"].lower()) in metadata.vocabulary:
+        return question
+    cubes = [name for name, relation in metadata.catalog.relations.items() if relation.kind == "cube"]
+    born = [name for name in cubes if birth_in(metadata, name) is not None]
+    if len(born) != 1:
+        return question
+    rows, side = plural(" ".join(metadata.words_of(born[0]))), _SIDES.get(said["side"].lower(), "above")
+    return f"{question[: said.start()]}{rows} with age {side} {said['age']}{question[said.end() :]}"
