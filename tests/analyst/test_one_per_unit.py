@@ -73,6 +73,10 @@ def test_what_there_are_groups_of_is_no_unit(studios: Any) -> None:
     assert _by(_frame(studios, "total listeners per teacher")) == {k: float(v) for k, v in sums.items()}
 
 
+def test_days_are_those_of_the_calendar(inns: Any) -> None:
+    assert len(_frame(inns, "net amount per day")) == inn()["stays"]["check_in"].nunique()
+
+
 def _nights(stays: pd.DataFrame) -> pd.Series:
     return (stays["check_out"] - stays["check_in"]).dt.days
 

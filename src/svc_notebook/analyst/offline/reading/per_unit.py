@@ -28,7 +28,7 @@ _SAID = re.compile(
     r"(?P<rest>(?:\s*,)?\s+(?:by|in|for|of|at|on|last|this|since|from|with|per|where|during)\s+.+?)?[?.! ]*$",
     re.IGNORECASE,
 )
-_NIGHTS = {"night": "day", "day": "day", "hour": "hour", "minute": "minute"}
+_CALENDAR = frozenset({"day", "week", "month", "quarter", "year", "weekday", "weekend", "season", "date"})
 _MONEY = frozenset({"price", "amount", "cost", "fee", "money", "value"})
 _NOT_SUMMED = frozenset({"count", "number", "rate", "share", "percentage", "most", "median", "total"})
 
@@ -73,7 +73,7 @@ def _amounts(above: str) -> Iterator[str]:
 
 def _is_kind(unit: str, metadata: Metadata) -> bool:
     """Whether a unit is something of which there are rows or values, and which its number is counted by."""
-    return (stem(unit),) in metadata.kind_names.called or singular(unit) != unit
+    return unit in _CALENDAR or (stem(unit),) in metadata.kind_names.called or singular(unit) != unit
 
 
 def _below(unit: str, relation: str, metadata: Metadata) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _below(unit: str, relation: str, metadata: Metadata) -> Iterator[str]:
     named = [p for p in own if stem(unit) in {stem(part) for part in metadata.parts(p)[-1:]}]
     named = named or [p for p in own if kept is not None and exact_unit(metadata.parts(p)[-1]) == kept]
     yield from named
-    ends = ends_in(metadata, relation) or stay_in(metadata, relation) if not named and unit in _NIGHTS else None
+    ends = ends_in(metadata, relation) or stay_in(metadata, relation) if not named and unit == "night" else None
     if ends is not None:
-        yield span_of(metadata, *ends, _NIGHTS[unit])
+        yield span_of(metadata, *ends, "day")
 
 
 def _gaps(paths: tuple[str, ...], metadata: Metadata) -> Iterator[Expression]:
