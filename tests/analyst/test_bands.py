@@ -93,7 +93,7 @@ def test_a_bound_of_both_belongs_where_its_words_put_it(post: Any, sent: pd.Data
     assert shown == _cut(sent["stamps"], [-_INF, 9.5, 20, _INF], labels)
     labels = ["0 to 10", "10 to 20", "20 or more"]
     shown = _shown(post, "number of parcels by stamps: 0 to 10, 10 to 20, 20 or more")
-    assert [n for _, n in shown] == [n for _, n in _cut(sent["stamps"], [-1, 10, 19, _INF], labels)]
+    assert [n for _, n in shown] == [n for _, n in _cut(sent["stamps"], [-1, 9, 19, _INF], labels)]
 
 
 def test_what_lies_in_no_band_is_said(post: Any, sent: pd.DataFrame) -> None:

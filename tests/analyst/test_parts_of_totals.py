@@ -50,6 +50,7 @@ def _parts(by: str, number: str = "") -> pd.Series:
     ("carers that make up less than 20 percent of the charge", "carer", "charge", 0, 0.2),
     ("wards that account for more than 30% of the total charge", "ward", "charge", 0.3, 1),
     ("which carers have over 20 % of all treatments", "carer", "", 0.2, 1),
+    ("carers with less than 20 % of the treatments", "carer", "", 0, 0.2),
     ("outcomes that make up at most 25 % of treatments", "outcome", "", 0, 0.25),
 ])  # fmt: skip
 def test_groups_by_their_part_of_a_total(

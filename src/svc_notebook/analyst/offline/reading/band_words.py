@@ -97,7 +97,8 @@ class _Run:
             if found is None or bands and not _rises(bands[-1], found[0]):
                 break
             if bands and found[0].high is None and found[0].with_low and found[0].low == bands[-1].high:
-                bands[-1] = replace(bands[-1], with_high=False)  # "10 to 20, 20 or more"
+                # "0 to 10, 10 to 20, 20 or more": so the others begin with what they are said from, as well.
+                bands = [replace(b, with_high=b.high not in {n.low for n in (*bands, found[0])}) for b in bands]
             bands.append(found[0])
             end = place = found[1]
             while self._links(place):

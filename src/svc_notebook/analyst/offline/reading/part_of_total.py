@@ -23,7 +23,7 @@ __all__ = ["part_of_total"]
 _MAKING = (
     ("make", "up"), ("makes", "up"), ("made", "up"), ("account", "for"), ("accounts", "for"), ("accounted", "for"),
     ("bring", "in"), ("brings", "in"), ("brought", "in"), ("contribute",), ("contributes",), ("contributed",),
-    ("stand", "for"), ("represent",), ("generate",), ("generated",), ("have",), ("has",), ("had",),
+    ("stand", "for"), ("represent",), ("generate",), ("generated",), ("have",), ("has",), ("had",), ("with",),
 )  # fmt: skip
 _OPENING = re.compile(r"^(?:which|what|show(?: me)?|list|give me|all|the|our|any)\s+", re.IGNORECASE)
 _LITTLE = frozenset({"all", "the", "our", "total", "of", "to"})
