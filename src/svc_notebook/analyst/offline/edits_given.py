@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from ... import patterns as re
 from .dialogue import Between, Followed
-from .forms import ROWS, Clause, Form, to_sql
+from .forms import ROWS, Clause, Form, Member
 from .ranking.outcome import FAILED, UNKNOWN
-from .reader import is_writable
+from .schema.member_kinds import labels_of
+from .schema.metadata import Metadata
 
 __all__ = ["agreed", "with_rows"]
 
@@ -18,23 +19,30 @@ _MANY_TIMES = 100  # as many rows, from which on it is these that are meant
 _TOGETHER = 0.6  # of what is likely, from where on readings that give the same are answered
 _NUMBER = re.compile(r"(?<![\w.'])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.'])")
 
-Given = Callable[[str], Hashable | None]
+Given = Callable[[Form], Hashable | None]
 
 
-def agreed(between: Between, rows_of: Given) -> Form | None:
+def agreed(between: Between, given_by: Given, metadata: Metadata) -> Form | None:
     """The shortest of the edits that give what the likeliest gives, where these are likely enough together: nobody need
-    choose between an answer and itself.
+    choose between an answer and itself; of codes and names for the same groups the one by names.
     """
     if len(between.forms) < 2:
         return None
-    given = [rows_of(to_sql(form)) if is_writable(form) else None for form in between.forms]
+    given = [given_by(form) for form in between.forms]
     if given[0] in (None, UNKNOWN, FAILED):
         return None
     weights = [math.exp(score - between.scores[0]) for score in between.scores]
     same = [at for at, one in enumerate(given) if one == given[0] or _same_number(one, given[0])]
     if len(same) < 2 or sum(weights[at] for at in same) < _TOGETHER * sum(weights):
         return None
-    return between.forms[min(same, key=lambda at: (len(between.forms[at].groups), at))]
+    return between.forms[min(same, key=lambda at: (*_length(between.forms[at], metadata), at))]
+
+
+def _length(form: Form, metadata: Metadata) -> tuple[int, int]:
+    """How many groups a form has, and how many of these are not by name."""
+    members = [clause.expression.path for clause in form.groups if isinstance(clause.expression, Member)]
+    named = sum(path in labels_of(metadata, path.split(".", 1)[0]) for path in members)
+    return len(form.groups), len(form.groups) - named
 
 
 def _same_number(one: Hashable, other: Hashable) -> bool:
@@ -45,16 +53,16 @@ def _same_number(one: Hashable, other: Hashable) -> bool:
     return len(said[0]) == 1 and said[0] == said[1]
 
 
-def with_rows(followed: Followed, rows_of: Given) -> Followed:
+def with_rows(followed: Followed, given_by: Given) -> Followed:
     """An edit that finds next to nothing gives way to one beside it that finds a lot: flights from LGA, not to it."""
     between = followed.beside
-    if between is None or len(between.forms) < 2 or not is_writable(followed.form):
+    if between is None or len(between.forms) < 2:
         return followed
-    first = _rows_met(followed.form, rows_of)
+    first = _rows_met(followed.form, given_by)
     if first is None:
         return followed
     for form in between.forms[1:]:
-        other = _rows_met(form, rows_of) if form.shown == followed.form.shown else None
+        other = _rows_met(form, given_by) if form.shown == followed.form.shown else None
         if other is not None and other > first * _MANY_TIMES:
             known = [followed.form] if first else []
             rest = [one for one in between.forms[1:] if one is not form]
@@ -62,9 +70,9 @@ def with_rows(followed: Followed, rows_of: Given) -> Followed:
     return followed
 
 
-def _rows_met(form: Form, rows_of: Given) -> int | None:
+def _rows_met(form: Form, given_by: Given) -> int | None:
     """How many rows a form is made of; None where that is not known."""
     counted = form.with_(groups=(), columns=(), measures=(Clause(ROWS),), order=(), having=(), limit=None)
-    given = rows_of(to_sql(counted)) if is_writable(form) and is_writable(counted) else None
+    given = given_by(counted)
     found = _NUMBER.findall(str(given[1])) if isinstance(given, tuple) else []
     return int(found[0]) if len(found) == 1 and found[0].isdigit() else None

@@ -15,10 +15,16 @@ from .expressing import members_of, paths_of, relations_of, widened
 from .hearing import Heard
 from .thread import Earlier
 
-__all__ = ["asks_how_often", "listed_theirs", "over_theirs", "theirs"]
+__all__ = ["asks_for_any", "asks_how_often", "listed_theirs", "over_theirs", "theirs"]
 
 _DO = re.compile(
-    r"\b(?:do|does|did|have|has|had|are|is|were|was)\s+(?:they|he|she|it|those|these)\b|\b(?:they|he|she)\b",
+    r"\b(?:do|does|did|have|has|had|are|is|were|was)\s+(?:they|he|she|it|those|these)\b|\b(?:they|he|she)\b"
+    r"|\b\w+\s+(?:them|those|these)\W*$",
+    re.IGNORECASE,
+)  # "how many lessons did they give", "which airlines fly them"
+_ANY = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:did|do|does|have|has)\s+\w+\s+(?:ever\s+)?\w+\s+any\s+of\s+"
+    r"(?:them|those|these)\W*$",
     re.IGNORECASE,
 )
 _LISTS = re.compile(
@@ -51,6 +57,11 @@ def theirs(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
 def asks_how_often(heard: Heard) -> bool:
     """Whether it is asked how often something happened to those that were shown: ``how often was it lent``."""
     return _OFTEN.match(heard.text) is not None
+
+
+def asks_for_any(heard: Heard) -> bool:
+    """Whether it is asked that something happened to any of those that were shown: ``did we sell any of them``."""
+    return _ANY.match(heard.text) is not None
 
 
 def over_theirs(before: Earlier, relation: str, metadata: Metadata) -> Earlier | None:

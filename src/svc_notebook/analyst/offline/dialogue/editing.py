@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .... import patterns as re
 from ....records import dataclass
-from ..forms import Aggregate, Compare, Difference, Expression, Form, Member
+from ..forms import ROWS, Aggregate, Compare, Difference, Expression, Form, Member, Value
 from ..forms.walking import conjuncts, parts
 from ..grammar.clauses import Measured
 from ..grammar.partial import Partial
@@ -154,11 +155,23 @@ def is_weak(partial: Partial) -> bool:
     return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in partial.features)
 
 
-def is_bad(number: Expression, metadata: Metadata) -> bool:
-    """Whether much of a number is bad; all that was paid is what came in, whatever a high price is."""
-    words = number_words(number, metadata)
+def is_bad(number: Expression, metadata: Metadata, of: Form | None = None) -> bool:
+    """Whether much of a number is bad; all that was paid is what came in, whatever a high price is.
+
+    ``of``: the form that shows it, whose rows may be what is bad: missed appointments that are counted.
+    """
+    words = [*number_words(number, metadata), *_chosen(number)]
+    if of is not None and (number == ROWS or aggregate_of(number, metadata) == "count"):
+        words += _chosen(of.where)
     summed = aggregate_of(number, metadata) == "sum"
     return is_bad_when_high([word for word in words if not (summed and word == "price")])
+
+
+def _chosen(part: object) -> list[str]:
+    """The words of the values that rows are chosen by."""
+    chosen = [one.right for one in parts(part, inner=False) if isinstance(one, Compare) and one.operator == "="]
+    texts = [one.value for one in chosen if isinstance(one, Value) and isinstance(one.value, str)]
+    return [word for text in texts for word in re.findall(r"[a-z]+", text.lower())]
 
 
 def number_words(number: Expression, metadata: Metadata) -> list[str]:

@@ -229,7 +229,7 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
     if others and (rest_of := all_but_shown(before)) is not None:
         return Followed(rest_of, before, before.chart, sure=before.sure)
     try:
-        converted = in_unit(heard, before.form, metadata) or of_their_own(heard.text, before.form, metadata)
+        converted = in_unit(heard, before.form, metadata) or of_their_own(heard, before.form, alone, metadata)
         converted = converted or taken_together(heard.text, before.form, metadata)
     except Unfit as reason:
         return Unmet(str(reason))

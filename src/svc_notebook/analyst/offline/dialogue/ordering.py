@@ -67,7 +67,7 @@ def _pointed(edit: Edit, said: Best, number: Expression, descending: bool) -> bo
     """Which end a superlative is said of: the slowest takes longest, and the worst delay is the largest."""
     words = number_words(number, edit.metadata)
     if said.judged:
-        return (said.judged == "best") != is_bad(number, edit.metadata)
+        return (said.judged == "best") != is_bad(number, edit.metadata, edit.form)
     stems = {stem(word) for word in words}
     if stems & _DURATIONS and "duration" in said.hints | said.turned:
         return descending if "duration" in said.hints else not descending

@@ -19,7 +19,7 @@ from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
 from ..schema.polarity import is_judging
 from ..words.text import singular, tokenize
-from .belonging import asks_how_often, listed_theirs, over_theirs, theirs
+from .belonging import asks_for_any, asks_how_often, listed_theirs, over_theirs, theirs
 from .conditions import about, conditions_of
 from .editing import Unfit, is_weak
 from .edits import edited
@@ -150,8 +150,10 @@ class Proposing:
         over = over_theirs(before, relation, self.metadata) if relation else None
         if over is None:
             return edited(before, self.heard, partial, self.metadata)
-        if asks_how_often(self.heard):
+        if asks_how_often(self.heard) or asks_for_any(self.heard):
             over = replace(over, form=over.form.with_(groups=(), measures=(Clause(ROWS),)))
+        if asks_for_any(self.heard):
+            return over.form, 0.0
         named = listed_theirs(over, relation, self.heard, partial, self.metadata)
         if named is not None:
             return named, 0.0

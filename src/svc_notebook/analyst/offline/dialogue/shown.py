@@ -34,7 +34,7 @@ _COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|th
 def judged(heard: Heard, before: Earlier, metadata: Metadata) -> str:
     """``worst month`` of ``which month was the worst?`` where much of the number that was shown is bad: by that."""
     said, number = _JUDGED.match(heard.text), main_number(before.form) if before.form.measures else None
-    if said is None or number is None or not is_bad(number, metadata):
+    if said is None or number is None or not is_bad(number, metadata, before.form):
         return ""
     return f"{said['how']} {said['what']}"
 

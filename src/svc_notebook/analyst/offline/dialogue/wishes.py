@@ -27,6 +27,7 @@ from ..forms import (
 from ..forms.walking import has_aggregate
 from ..grammar.changes import running
 from ..plans.plan import Measure
+from ..reading.reading import Reading
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.money import amounts
@@ -36,6 +37,7 @@ from .differing import difference, together
 from .editing import Unfit, aggregate_of, is_bad, main_number, shown_numbers
 from .expressing import is_named, is_time, paths_of, relations_of, with_function
 from .grouping import all_but_shown
+from .hearing import Heard
 from .moving import other_way
 from .numbers import adds_up, as_rate, as_share, counts_rows, is_amount
 from .places import placed
@@ -288,7 +290,7 @@ _OF_THEIRS = re.compile(
 )
 
 
-def of_their_own(text: str, form: Form, metadata: Metadata) -> Form | None:
+def of_their_own(heard: Heard, form: Form, alone: Reading, metadata: Metadata) -> Form | None:
     """``as a percentage of their flights`` after the delayed ones by airline: of all rows of each group.
 
     Raises
@@ -296,8 +298,9 @@ def of_their_own(text: str, form: Form, metadata: Metadata) -> Form | None:
     Unfit
         If it is not some of these rows that were counted.
     """
+    text = heard.rest if set(heard.acts) <= _CORRECTING else heard.text
     said, root = _OF_THEIRS.match(text), (relations_of(form) or ("",))[0]
-    if said is None or not root or singular(said["rows"].lower()) != singular(metadata.words_of(root)[-1]):
+    if said is None or not root or not _calls_rows(said["rows"], root, alone, metadata):
         return None
     if len(form.measures) != 1 or not form.groups:
         raise Unfit("it shows no rows of groups of which a share could be taken")
@@ -312,6 +315,17 @@ def of_their_own(text: str, form: Form, metadata: Metadata) -> Form | None:
     rate = Aggregate("measure", Member(rates[0])) if len(rates) == 1 else Ratio(number, ROWS, True)
     order = tuple(replace(one, by=rate) if one.by == number else one for one in form.order)
     return form.with_(measures=(Clause(rate),), order=order)
+
+
+_CORRECTING = frozenset({"lead", "and", "correct"})
+
+
+def _calls_rows(word: str, root: str, alone: Reading, metadata: Metadata) -> bool:
+    """Whether a word is for the rows of a relation: by its name, or by what they are called otherwise."""
+    if singular(word.lower()) == singular(metadata.words_of(root)[-1]):
+        return True
+    named = [name for item in alone.items if item.text.lower() == word.lower() for name in item.names]
+    return any(name.member is None and name.relation == root for name in named)
 
 
 _RATED = frozenset({"share", "rate", "percentage", "percent", "ratio", "proportion"})
@@ -348,7 +362,7 @@ def _quality(best: bool) -> Callable[[Form, Metadata], Form]:
 
     def sort(form: Form, metadata: Metadata) -> Form:
         number = main_number(form)
-        return _ordered(form, number, best != (number is not None and is_bad(number, metadata)))
+        return _ordered(form, number, best != (number is not None and is_bad(number, metadata, form)))
 
     return sort
 

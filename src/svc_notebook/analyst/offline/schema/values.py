@@ -50,6 +50,7 @@ _SITES = frozenset(
 _ADDRESSED = frozenset({"dr", "mr", "mrs", "ms", "miss", "prof", "professor", "doctor"})
 _ACTIONS = ("ations", "itions", "ions", "als", "ances", "ments")
 _MADE, _SHORTEST = 0.85, 3
+_LONG = 7  # letters of two words that are written as one
 _CALLED_SO = 0.95  # how well a name fits that the model gives a value
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
@@ -152,7 +153,8 @@ class ValueIndex:
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
         # Words that a value is made of only where none is a value itself.
-        found = _as_spelt(tokens, self._of_spoken(tokens, found or self._made_of(tokens, start)))
+        found = found or self._made_of(tokens, start) or self._in_one_word(tokens, start)
+        found = _as_spelt(tokens, self._of_spoken(tokens, found))
         if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
             found = self._of_spoken(tokens, self._partial(tokens, start))
             if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
@@ -207,6 +209,16 @@ class ValueIndex:
         stems = dict.fromkeys(stem(end) for end in sorted(ends))
         named = ((m, v) for one in stems for m, v, q in self.whole.get((one,), ()) if q == 1.0)
         return [ValueMatch(m, v, _MADE, start, start + 1) for m, v in named if str(v).lower() in ends]
+
+    def _in_one_word(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """``laguardia`` of La Guardia: a value of two words that is written as one."""
+        word = tokens[start].lower
+        if tokens[start].kind != "word" or len(word) < _LONG:
+            return []
+        halves = ((word[:cut], word[cut:]) for cut in range(2, len(word) - 2))
+        named = (of for one, two in halves for of in self.whole.get((stem(one), stem(two)), ()))
+        made = [(m, v) for m, v, q in named if q == 1.0 and "".join(_WORD.findall(str(v).lower())) == word]
+        return [ValueMatch(m, v, _MADE, start, start + 1) for m, v in made]
 
     def deeds_at(self, tokens: Sequence[Token], start: int) -> list[tuple[str, Any]]:
         """What was done that a noun is for: the value ``escalated`` of *escalations*, or of an *escalation rate*."""

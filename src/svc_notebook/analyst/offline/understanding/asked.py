@@ -22,7 +22,7 @@ from ..reading.reading import ENOUGH, Reading, read
 from ..schema.metadata import Metadata
 from ..understood import Understood
 from .before import plan_before
-from .forming import form_of_plan
+from .forming import form_of_plan, query_of
 
 __all__ = ["Alone", "AskedTurn", "Means", "data_year"]
 
@@ -118,6 +118,11 @@ class AskedTurn:
         plan = reading.plan if reading is not None else None
         sure = plan is not None and plan.confidence >= ENOUGH and not plan.unread
         return plan if sure and reading is not None and not reading.missed and not reading.lost else None
+
+    def given_by(self, form: Form) -> Hashable | None:
+        """What a form gives when it is answered, as something to compare."""
+        query = query_of(form, self.metadata)
+        return self.rows_of(query) if query is not None else None
 
     def nothing(self, **more: Any) -> Understood:
         """No plan; ``more`` says what there is instead."""

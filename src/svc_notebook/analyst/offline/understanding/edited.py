@@ -28,7 +28,7 @@ def edited(asked: AskedTurn) -> Understood | None:
         return asked.nothing(unmet=followed)
     if followed is None:
         return None
-    followed = with_rows(followed, asked.rows_of)
+    followed = with_rows(followed, asked.given_by)
     beside = beside_edit(asked, followed) if followed.beside is not None else ()
     return replace(as_edit(followed, asked.reading, asked.metadata), options=beside)
 
@@ -36,7 +36,11 @@ def edited(asked: AskedTurn) -> Understood | None:
 def _between(asked: AskedTurn, between: Between) -> Understood:
     """A question back: is it about what was shown, or anew; unless the thread has chosen so before."""
     anew = asked.alone.form if between.anew else None
-    if anew is None and between.of is not None and (form := agreed(between, asked.rows_of)) is not None:
+    if (
+        anew is None
+        and between.of is not None
+        and (form := agreed(between, asked.given_by, asked.metadata)) is not None
+    ):
         followed = Followed(form, between.of, between.chart, sure=SURE)
         return as_edit(followed, asked.reading, asked.metadata)
     several = [*between.forms[: 2 if between.anew else 3], *([anew] if anew is not None else [])]

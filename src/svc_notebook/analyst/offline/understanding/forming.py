@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..dialogue import NOT_TOLD, Followed, Unfit, Unmet, unsorted, with_share
-from ..forms import Aggregate, Form
+from ..forms import Aggregate, Form, to_sql
 from ..forms.walking import parts
 from ..plans.forms_as_plans import plan_of
 from ..plans.plan import ChartWish, Plan
@@ -16,7 +16,7 @@ from ..reading.reading import Reading
 from ..schema.metadata import Metadata
 from ..understood import Understood
 
-__all__ = ["as_edit", "as_taken", "form_of", "form_of_plan", "is_sayable", "with_its_share"]
+__all__ = ["as_edit", "as_taken", "form_of", "form_of_plan", "is_sayable", "query_of", "with_its_share"]
 
 
 def as_taken(form: Form, reading: Reading, metadata: Metadata, again: str = "", chart: str = "") -> Understood | None:
@@ -33,6 +33,14 @@ def as_taken(form: Form, reading: Reading, metadata: Metadata, again: str = "", 
 def is_sayable(form: Form, metadata: Metadata) -> bool:
     """Whether a form can be answered at all."""
     return plan_of(form, metadata) is not None or is_writable(form)
+
+
+def query_of(form: Form, metadata: Metadata) -> str | None:
+    """The query that a form is answered with, if there is one: joins over which a number can be told are a plan's."""
+    plan = plan_of(form, metadata)
+    if plan is not None:
+        return write_sql(plan, metadata).sql
+    return to_sql(form) if is_writable(form) and not _measures_joined(form) else None
 
 
 def as_edit(followed: Followed, reading: Reading, metadata: Metadata) -> Understood:

@@ -37,13 +37,13 @@ def taken_before(asked: AskedTurn, options: Sequence[Option]) -> Understood | No
 def beside_edit(asked: AskedTurn, followed: Followed) -> tuple[Option, ...]:
     """An edit that is not sure, and what else the turn may be that gives something else."""
     between = followed.beside
-    if between is None or not is_writable(followed.form):
+    if between is None:
         return ()
     anew = asked.alone.form if between.anew else None
     others = [*between.forms[1:], *([anew] if anew is not None else [])]
-    seen, kept = [asked.rows_of(to_sql(followed.form))], [followed.form]
+    seen, kept = [asked.given_by(followed.form)], [followed.form]
     for form in others[:_BESIDE_EDIT]:
-        given = asked.rows_of(to_sql(form)) if is_writable(form) else None
+        given = asked.given_by(form)
         if given not in (None, UNKNOWN, FAILED) and not any(alike(given, other) for other in seen):
             seen.append(given)
             kept.append(form)
