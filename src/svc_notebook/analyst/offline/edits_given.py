@@ -12,8 +12,9 @@ from .forms import ROWS, Clause, Form, Member
 from .ranking.outcome import FAILED, UNKNOWN
 from .schema.member_kinds import labels_of
 from .schema.metadata import Metadata
+from .words.text import singular
 
-__all__ = ["agreed", "with_rows"]
+__all__ = ["agreed", "by_name", "with_rows"]
 
 _MANY_TIMES = 100  # as many rows, from which on it is these that are meant
 _TOGETHER = 0.6  # of what is likely, from where on readings that give the same are answered
@@ -38,10 +39,35 @@ def agreed(between: Between, given_by: Given, metadata: Metadata) -> Form | None
     return between.forms[min(same, key=lambda at: (*_length(between.forms[at], metadata), at))]
 
 
+def by_name(between: Between, metadata: Metadata) -> Form | None:
+    """The edit that shows what something is called, where the other one shows its key instead, and nothing else."""
+    if len(between.forms) != 2 or between.forms[0].where != between.forms[1].where:
+        return None
+    one, other = (set(_members(form)) for form in between.forms)
+    only, instead = one - other, other - one
+    if len(only) != 1 or len(instead) != 1:
+        return None
+    first, second = only.pop(), instead.pop()
+    if _is_key_of(second, first, metadata):
+        return between.forms[0]
+    return between.forms[1] if _is_key_of(first, second, metadata) else None
+
+
+def _members(form: Form) -> list[str]:
+    shown = [clause.expression for clause in (*form.groups, *form.columns)]
+    return [one.path for one in shown if isinstance(one, Member)]
+
+
+def _is_key_of(path: str, label: str, metadata: Metadata) -> bool:
+    relation = label.split(".", 1)[0]
+    named = {singular(word) for word in metadata.words_of(relation)} & {*metadata.parts(path)}
+    return label in labels_of(metadata, relation) and metadata.is_key(path) and bool(named)
+
+
 def _length(form: Form, metadata: Metadata) -> tuple[int, int]:
     """How many groups a form has, and how many of these are not by name."""
-    members = [clause.expression.path for clause in form.groups if isinstance(clause.expression, Member)]
-    named = sum(path in labels_of(metadata, path.split(".", 1)[0]) for path in members)
+    paths = [clause.expression.path for clause in form.groups if isinstance(clause.expression, Member)]
+    named = sum(path in labels_of(metadata, path.split(".", 1)[0]) for path in paths)
     return len(form.groups), len(form.groups) - named
 
 

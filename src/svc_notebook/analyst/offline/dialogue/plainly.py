@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .... import patterns as re
+from .hearing import hear
 from .lexicon import Discourse, load_discourse
 
 __all__ = ["plainly"]
@@ -27,10 +28,35 @@ _NO_NAME = re.compile(
 
 def plainly(text: str) -> str:
     """``put the vans back in``, ``the vans can stay after all`` as ``bring back the vans``; else the text."""
-    words = load_discourse()
+    words, text = load_discourse(), repaired(text)
     if len(text.split()) > _LONGEST or any(one.find(text) for one in words.turns.values()):
         return text
     return next((found for one in _softened(text, words) if (found := _framed(one, words))), _in_order(text, words))
+
+
+_REPAIRED = re.compile(
+    r"^(?P<first>\w.*?)[\s.…,;–—-]+(?:oh\s+)?(?:no|wait|sorry|hang on)\b"
+    r"(?:[\s,]+(?:no|sorry|wait|actually|rather|i mean)\b)*"
+    r"(?<!\bno)[\s,:–-]+(?P<then>\w.*)$",
+    re.IGNORECASE,
+)  # "cheapest first... no sorry, by name"
+
+
+def repaired(text: str) -> str:
+    """A turn of a thread without what it takes back itself, where that is an edit; else the text."""
+    said = _REPAIRED.match(text)
+    if said is None:
+        return text
+    one, other = hear(said["first"]), hear(said["then"])
+    if not (one.wants or set(one.acts) - {"lead"} or one.is_piece):
+        return text  # a question of its own is not taken back for a piece of it
+    if other.wants or set(other.acts) - {"lead"} or other.is_piece:
+        return said["then"]
+    return (
+        f"{said['first'].removesuffix(one.rest)}{said['then']}"
+        if one.acts and said["first"].endswith(one.rest)
+        else text
+    )
 
 
 def _in_order(text: str, words: Discourse) -> str:

@@ -21,9 +21,14 @@ _SINCE = re.compile(
 _WHO = re.compile(
     rf"{_LEAD}who (?:has |have |had )?(?P<did>\w+) (?:it|that|this|them|those|these)(?: ones?)?\W*$", re.IGNORECASE
 )
-_TAKING = frozenset(map(stem, "bought buys buy ordered purchased rented booked hired borrowed paid took".split()))
+_TAKING = frozenset(
+    map(stem, "bought buys buy ordered purchased rented booked hired borrowed paid took own owns owned".split())
+)
 _TAKERS = frozenset(
-    map(stem, "customer client buyer purchaser guest member tenant borrower renter user subscriber patient".split())
+    map(
+        stem,
+        "customer client buyer purchaser guest member tenant borrower renter user subscriber patient owner".split(),
+    )
 )
 _NO_DEED = frozenset({"is", "are", "was", "were", "of", "with", "in"})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..dialogue import NOT_SURE, Between, Followed, Unmet, follow, options_of, still_asked
-from ..edits_given import agreed, with_rows
+from ..edits_given import agreed, by_name, with_rows
 from ..ranking.one_question import as_one_question
 from ..understood import Understood
 from .asked import AskedTurn
@@ -36,13 +36,10 @@ def edited(asked: AskedTurn) -> Understood | None:
 def _between(asked: AskedTurn, between: Between) -> Understood:
     """A question back: is it about what was shown, or anew; unless the thread has chosen so before."""
     anew = asked.alone.form if between.anew else None
-    if (
-        anew is None
-        and between.of is not None
-        and (form := agreed(between, asked.given_by, asked.metadata)) is not None
-    ):
-        followed = Followed(form, between.of, between.chart, sure=SURE)
-        return as_edit(followed, asked.reading, asked.metadata)
+    if anew is None and between.of is not None:
+        form = by_name(between, asked.metadata) or agreed(between, asked.given_by, asked.metadata)
+        if form is not None:
+            return as_edit(Followed(form, between.of, between.chart, sure=SURE), asked.reading, asked.metadata)
     several = [*between.forms[: 2 if between.anew else 3], *([anew] if anew is not None else [])]
     forms = as_one_question(several, asked.metadata)
     if len(forms) == 1 < len(several) and between.of is not None and not between.left:
