@@ -74,3 +74,10 @@ def test_what_is_asked_on_average_is_no_total():
 def test_who_owns_what_was_listed():
     asked = ask(cars(), "which vehicles are diesel", "who owns them")
     assert {name for row in asked.rows() for name in row if str(name).count(" ")} == {"Ada Ash"}
+
+
+def test_how_somebody_did_is_asked_of_the_number_that_was_shown():
+    known = lessons()[lessons().tutor_name == "Quinn Marsh"].fee.sum()
+    assert [row[-1] for row in talk("total fee by tutor", "how did Quinn do").rows()] == [known]
+    asked = talk("total fee by tutor", "average florb of the zorks by school", "how did Quinn do")
+    assert asked.tool == {} and "not answered" in asked.answer.text

@@ -28,7 +28,7 @@ _NO_NAME = re.compile(
 
 def plainly(text: str) -> str:
     """``put the vans back in``, ``the vans can stay after all`` as ``bring back the vans``; else the text."""
-    words, text = load_discourse(), repaired(text)
+    words, text = load_discourse(), _FARED.sub(r"what about \g<who>\g<more>", repaired(text))
     if len(text.split()) > _LONGEST or any(one.find(text) for one in words.turns.values()):
         return text
     return next((found for one in _softened(text, words) if (found := _framed(one, words))), _in_order(text, words))
@@ -40,6 +40,15 @@ _REPAIRED = re.compile(
     r"(?<!\bno)[\s,:–-]+(?P<then>\w.*)$",
     re.IGNORECASE,
 )  # "cheapest first... no sorry, by name"
+
+
+_FARED = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay|now|then)\W+)*how\s+(?:did|does|do|has|have|is|are|was|were)\s+"
+    r"(?P<who>(?!(?:we|you|i|it|they|he|she|that|this|those|these|one|many|much|the data)\b)"
+    r"[\w'.-]+(?:\s+[\w'.-]+){0,3}?)\s+"
+    r"(?:do|done|doing|fare|fared|perform|performed|performing)(?P<more>(?:\s+(?!.*\b(?:compar|versus|vs|than)).*)?)$",
+    re.IGNORECASE,
+)  # "how did Ada do in 2024": of the number that was shown
 
 
 def repaired(text: str) -> str:
