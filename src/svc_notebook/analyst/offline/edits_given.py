@@ -18,7 +18,7 @@ __all__ = ["agreed", "by_name", "with_rows"]
 
 _MANY_TIMES = 100  # as many rows, from which on it is these that are meant
 _TOGETHER = 0.6  # of what is likely, from where on readings that give the same are answered
-_LIKELY = -1.0  # the score of an edit, below which what it gives is no answer, whatever others give
+_LIKELY = -1.0  # the score of an edit that goes to other rows, below which what it gives is no answer
 _NUMBER = re.compile(r"(?<![\w.'])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.'])")
 
 Given = Callable[[Form], Hashable | None]
@@ -28,7 +28,7 @@ def agreed(between: Between, given_by: Given, metadata: Metadata) -> Form | None
     """The shortest of the edits that give what the likeliest gives, where these are likely enough together: nobody need
     choose between an answer and itself; of codes and names for the same groups the one by names.
     """
-    if len(between.forms) < 2 or between.scores[0] < _LIKELY:
+    if len(between.forms) < 2 or between.scores[0] < _LIKELY and between.forms[0].joins:
         return None
     given = [given_by(form) for form in between.forms]
     if given[0] in (None, UNKNOWN, FAILED):
