@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import pickle
 import threading
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
@@ -50,6 +51,18 @@ def test_objects_are_made_alike(kind: dict[str, Any]) -> None:
         assert repr(made[0]) == repr(made[1])
         assert dataclasses.asdict(replace(made[0], first=9)) == dataclasses.asdict(replace(made[1], first=9))
         assert made[1].twice() == 2 * made[1].first
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_a_class_takes_is_told_before_and_after_its_first_object(kind: dict[str, Any]) -> None:
+    known, late = both(kind)
+    wanted = [(each.name, each.kind, each.annotation) for each in inspect.signature(known).parameters.values()]
+    bound = inspect.signature(type("Bound", (late,), {"__call__": lambda _self, here: here}))
+    for told in (inspect.signature(late), bound, late(1) and inspect.signature(late)):
+        assert [(each.name, each.kind, each.annotation) for each in told.parameters.values()] == wanted
+    own = type("Own", (late,), {"__init__": lambda _self, other: None, "__call__": lambda _self, here: here})
+    assert list(inspect.signature(own).parameters) == ["other"]
+    assert list(inspect.signature(own(1)).parameters) == ["here"]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)

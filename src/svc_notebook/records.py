@@ -8,6 +8,7 @@ answer. Here ``__init__`` is written when the first object is made, and all othe
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, fields
 from operator import attrgetter
@@ -41,6 +42,7 @@ def _made(cls: Any, *, frozen: bool, eq: bool, slots: bool) -> Any:
     for name, method in written.items():
         if name not in own or (name == "__hash__" and cls.__hash__ is None and "__eq__" in own):
             setattr(made, name, method)
+    made.__signature__ = _Signature()
     params = made.__dataclass_params__
     params.init = params.repr = True
     params.eq, params.frozen = eq, frozen
@@ -63,13 +65,28 @@ def _written(cls: Any, *, frozen: bool, eq: bool, slots: bool) -> dict[str, Any]
 
 
 def _late_init(cls: Any, frozen: bool, slots: bool) -> Callable[..., None]:
-    def __init__(self: Any, /, *args: Any, **named: Any) -> None:  # noqa: N807
+    def write() -> Callable[..., None]:
         made = _init(cls, frozen, slots)
         if cls.__dict__["__init__"] is __init__:
             cls.__init__ = made
-        made(self, *args, **named)
+        return made
 
+    def __init__(self: Any, /, *args: Any, **named: Any) -> None:  # noqa: N807
+        write()(self, *args, **named)
+
+    __init__.__dict__["write"] = write
     return __init__
+
+
+class _Signature:
+    """What a class is called with, for whoever asks before its first object is made."""
+
+    def __get__(self, one: object, owner: Any) -> inspect.Signature:
+        if one is not None:  # an object that can be called has a signature of its own
+            raise AttributeError("__signature__")
+        init = owner.__init__
+        found = inspect.signature(init.write() if hasattr(init, "write") else init)
+        return found.replace(parameters=list(found.parameters.values())[1:])
 
 
 def _init(cls: Any, frozen: bool, slots: bool) -> Callable[..., None]:
