@@ -15,23 +15,35 @@ from ..slices import Beside, asks_of_amount, beside
 from ..understood import Understood
 from .asked import AskedTurn
 
-__all__ = ["set_beside"]
+__all__ = ["set_beside", "why_beside"]
+
+_WHY = ("why", "how come", "what makes", "explain why", "any idea why", "reason")
 
 
 def set_beside(asked: AskedTurn) -> Understood | None:
-    """Two slices side by side; where it is asked why they differ, what sets them apart."""
-    budget = asked.means.budget.apart()
-    read = cache(partial(asked.whole_plan, budget=budget))
-    found = beside(asked.question, asked.metadata, read, named=partial(_is_unread, asked))
+    """Two slices side by side."""
+    found = _found(asked)
     if found is None:
         return _counted_instead(asked)
     if found.said.asks == "why":
-        return _why(asked, found)
+        return None
     if found.plan is not None:
         return Understood(asked.metadata, asked.reading, found.plan, False, write_sql(found.plan, asked.metadata))
     if found.form is None or not is_writable(found.form):
         return None
     return asked.nothing(form=found.form, claim=found.claim)
+
+
+def why_beside(asked: AskedTurn) -> Understood | None:
+    """What sets two slices apart, where a number that a comparative measures differs between them."""
+    found = _found(asked) if asked.question.lower().lstrip().startswith(_WHY) else None
+    return _why(asked, found) if found is not None and found.said.asks == "why" else None
+
+
+def _found(asked: AskedTurn) -> Beside | None:
+    budget = asked.means.budget.apart()
+    read = cache(partial(asked.whole_plan, budget=budget))
+    return beside(asked.question, asked.metadata, read, named=partial(_is_unread, asked))
 
 
 def _counted_instead(asked: AskedTurn) -> Understood | None:

@@ -56,7 +56,7 @@ from ..understood import Understood
 from .alone import answered
 from .asked import AskedTurn, Means
 from .before import asks_why, group_asked_for, redrawn, why_that
-from .beside import set_beside
+from .beside import set_beside, why_beside
 from .edited import edited
 from .forming import as_taken, with_its_share
 
@@ -247,5 +247,5 @@ _OF_PARTS: Sequence[_Step] = (_in_percent_too, _bands, _claim, _both_ends)
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
-    _told, _chosen, set_beside, _analysis, _completed, _why, _redrawn, _formed, edited, _leaning,
+    _told, _chosen, set_beside, _analysis, why_beside, _completed, _why, _redrawn, _formed, edited, _leaning,
 )  # fmt: skip
