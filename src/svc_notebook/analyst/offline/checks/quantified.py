@@ -19,7 +19,8 @@ _ONLY = re.compile(
 )
 _BOTH = re.compile(r"\b(?:who|that|which|whose) (?:\w+ ){1,4}?(both) (?:of )?(?:the )?\w+s\b(?! and\b)")
 _ALL = re.compile(
-    r"\b(?:who|that|which|whose)(?: (?:have|has|had|was|were|are|did))?(?: \w+){0,2}?"
+    r"\b(?:who|that|which|whose)(?! (?:show|list|tell|give|cover)s?\b)"
+    r"(?: (?:have|has|had|was|were|are|did))?(?: \w+){0,2}?"
     r"(?: (?:in|at|on|from|to|for|of))? (every|each and every)(?: single)? (?!other\b)\w+"
 )
 _HAVING_ALL = re.compile(r"\b(?:have|has|had) (?:\w+ )?(every one|all) of (?:their|its|his|her)\b")

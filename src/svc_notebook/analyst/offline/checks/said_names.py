@@ -36,7 +36,7 @@ def names_lost(plan: Plan, draft: Draft) -> Iterator[str]:
 def _columns_lost(plan: Plan, draft: Draft) -> Iterator[str]:
     """``worst rated company``: companies, and no rating alone."""
     meta, gone = draft.metadata, _gone_by(plan, draft)
-    for place, item in enumerate(draft.items):
+    for place, item in enumerate(() if _told(plan) else draft.items):
         said = draft.resolution.choice.get(place)
         path = said.member if isinstance(said, Candidate) and said.full and said.quality >= _SURE else None
         if item.kind != "name" or path is None or path in gone or path not in meta.members:
@@ -63,15 +63,23 @@ def _values_lost(plan: Plan, draft: Draft) -> Iterator[str]:
     """``failed to on time``: a value of several words that the data have just so is one, and no other."""
     meta, gone = draft.metadata, _gone_by(plan, draft)
     held = {str(value).lower() for p in (plan, *plan.parts) for c in conditions_of(p) for value in c.values}
+    words = {word for one in held for word in one.split()}
+    if any(c.operator in ("null", "not null", "true", "false") for c in conditions_of(plan)):
+        return  # a state that a column tells: *on loan* is what has not come back
     stems = [token.stem for token in draft.tokens]
     for start in range(len(stems)):
         for end in range(start + 2, min(len(stems), start + _LONGEST) + 1):
             found = [(m, v) for m, v, q in meta.values.whole.get(tuple(stems[start:end]), ()) if q == 1.0]
             inside = any(item.start <= start and end <= item.end and item.kind != "value" for item in draft.items)
-            if found and not inside and not any(str(v).lower() in one for _, v in found for one in held):
+            if found and not inside and not any(_is_held(str(v).lower(), held, words) for _, v in found):
                 shown = any(m in gone and all(c.member != m for c in conditions_of(plan)) for m, _ in found)
                 if not shown:
                     yield " ".join(token.text for token in draft.tokens[start:end])
+
+
+def _is_held(value: str, held: set[str], words: set[str]) -> bool:
+    """Whether a value is one that is tested, a part of one, or tested word by word."""
+    return words.issuperset(value.split()) or any(value in one for one in held)
 
 
 def _share_grouped(plan: Plan, draft: Draft) -> Iterator[str]:
@@ -100,16 +108,17 @@ def _subject_lost(plan: Plan, draft: Draft) -> Iterator[str]:
     said = draft.resolution.choice.get(opening) if opening is not None else None
     if opening is None or not isinstance(said, Candidate) or plan.parts or plan.nested is not None:
         return
-    counts = [m for m in map(draft.metadata.plain, plan.measures) if m.aggregate.startswith("count")]
-    if any(said.member is None and said.relation == (m.entity or plan.scope[0]) for m in counts):
-        return
     counted = opening > 0 and draft.items[opening - 1].is_cue("count")
     behind = draft.tokens[draft.items[opening].end].lower if draft.items[opening].end < len(draft.tokens) else ""
     if not (behind in _WHO and (opening == 0 or counted or draft.items[opening - 1].is_cue("ask"))) and not counted:
         return
     if counted and any(item.is_cue("group") or item.kind == "grain" for item in draft.items):
         return
+    numeric = said.member is not None and draft.metadata.members[said.member].type == "number"
     told = _told(plan)
+    single = {c.member for c in plan.conditions if c.operator in ("in", "=") and len(c.values) == 1}
+    if numeric or not (_named(draft) - single).isdisjoint(told):
+        return  # "how many kilos did Ann and Ben bring": of each of them
     if told and not any(_is_of(path, said, draft) for path in told) or not told and _counts_rows(plan, said, draft):
         yield draft.items[opening].text
 
@@ -144,8 +153,14 @@ def _is_plural(word: str) -> bool:
 _ANY = frozenset({"ones", "things", "those", "others"})
 
 
+def _named(draft: Draft) -> set[str]:
+    """The members that were named, or a value of which was."""
+    members = (getattr(said, "member", None) for said in draft.resolution.choice.values())
+    return {path for path in members if path is not None}
+
+
 def _told(plan: Plan) -> list[str]:
-    return [*plan.columns, *(d.member for d in plan.dimensions)]
+    return [*plan.columns, *(d.member for d in plan.dimensions if d.grain is None)]
 
 
 def _is_of(path: str, said: Candidate, draft: Draft) -> bool:

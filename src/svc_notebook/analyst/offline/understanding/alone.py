@@ -20,6 +20,7 @@ from .offering import beside_plan, beside_unsure, sole_question, taken_before, t
 __all__ = ["answered"]
 
 _ABOUT_AS_SURE = 0.1
+_LIKELY = 0.3  # what near readings ask that are one question
 
 
 def answered(asked: AskedTurn) -> Understood:
@@ -77,7 +78,8 @@ def _by_plan(asked: AskedTurn, decided: Decision, plan: Plan | None, least: floa
 
 def _not_sure(asked: AskedTurn, decided: Decision) -> Understood:
     options, left = to_choose(asked, decided)
-    if len(options) == 1 and not left and (form := sole_question(asked, decided)) is not None:
+    likely = len(options) == 1 and not left and decided.sure >= _LIKELY
+    if likely and (form := sole_question(asked, decided)) is not None:
         plan = plan_of(form, asked.metadata)
         if plan is None:
             return asked.nothing(form=form, sure=decided.sure)
