@@ -13,6 +13,7 @@ from msgspec.structs import replace as struct_replace
 from ...protocol.tools import SqlInput, SqlResult
 from .analyses import Analysis, Found
 from .asking import asked_or_none
+from .assembly.row_keys import undrawn
 from .dialogue import Help, Option
 from .forms import Form
 from .languages import (
@@ -77,9 +78,12 @@ def told_of(
     if abroad is not None:
         columns = drawn_columns(replace(outcome, columns=abroad.columns))
         title = abroad.telling.headline
-        spec = axes_in(draw(plan, columns, title, f"{abroad.title}.", abroad.subtitle), voice(seen.heard))
+        spec = axes_in(
+            draw(undrawn(plan, seen.metadata), columns, title, f"{abroad.title}.", abroad.subtitle), voice(seen.heard)
+        )
         return abroad.telling, spec, abroad
-    return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title)), None
+    shown = undrawn(plan, seen.metadata)
+    return told, draw(shown, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title)), None
 
 
 def _noted(result: SqlResult) -> bool:

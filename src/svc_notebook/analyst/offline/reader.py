@@ -10,7 +10,8 @@ from functools import cache, partial
 from msgspec import Struct
 
 from ... import patterns as re
-from .assembly.namesakes import told_apart
+from .assembly.namesakes import of_those_there_are, told_apart
+from .assembly.row_keys import beside_key
 from .budget import Budget, ReadingTooLong
 from .checks.accounts import unaccounted
 from .checks.asked_otherwise import tests_unsaid_flags
@@ -113,7 +114,7 @@ def choose(
     """
     listed = _listed(question, metadata, now, year, fiscal, budget.apart()) if lists else None
     if listed is not None and not (before.draft is not None and _is_list_of_others(listed, before)):
-        return Decision(listed, listed.confidence)
+        return Decision(beside_key(listed, question, metadata), listed.confidence)
     if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
         before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
     lattice = link(question, metadata, now, year, fiscal, budget)
@@ -160,9 +161,11 @@ def choose(
         plan = plan.with_(confidence=round(sure, 3), unread=taken.unread, chart=chart)
         if not taken.by_rules and rows_of(write_sql(plan, metadata).sql) == FAILED:
             return nothing
-        apart = told_apart(plan, before.draft)
-        if apart is not plan:  # what is offered beside it knows of no namesakes
-            return Decision(apart, sure, taken.form, taken.unread)
+        apart = beside_key(told_apart(of_those_there_are(plan, metadata), before.draft), question, metadata)
+        if apart is not plan:  # what is offered beside it knows of no namesakes, and of no columns beside a key
+            same = (apart.columns, apart.conditions) == (plan.columns, plan.conditions)
+            form = taken.form if same else None
+            return Decision(apart, sure, form, taken.unread)
     return Decision(plan, sure, taken.form, taken.unread, tuple(order))
 
 

@@ -14,13 +14,19 @@ from .schema.nouns import is_plural, lowered, member_words, plural
 
 __all__ = ["next_questions", "questions_near", "starting_questions"]
 
+_UNCOUNTED = frozenset("weather staff stock equipment inventory data history feedback care traffic".split())
+_SHORT = frozenset("job car pet dog cat bus van bar".split())
+_SPELT_OUT = 4  # letters, at the least, of a noun that is not written short
 _MANY = 10  # values of a group from which on a top list says more than all of them
 
 
 def starting_questions(metadata: Metadata, limit: int = 4) -> list[str]:
     """Questions to begin with: the model's own examples where it has some, else made from its members."""
     questions: list[str] = []
-    relations = sorted(metadata.catalog.relations.values(), key=lambda r: (r.kind != "view", -len(r.members)))
+    relations = sorted(
+        (r for r in metadata.catalog.relations.values() if not _is_role(r.name, metadata)),
+        key=lambda r: (r.kind != "view", -len(r.members)),
+    )
     for relation in relations:
         examples = relation.meta.get("examples") if relation.meta else None
         if isinstance(examples, (list, tuple)):
@@ -33,6 +39,13 @@ def starting_questions(metadata: Metadata, limit: int = 4) -> list[str]:
     return list(dict.fromkeys(questions))[:limit]
 
 
+def _is_role(relation: str, metadata: Metadata) -> bool:
+    """Whether a table stands in the model once more, as what others lead to it for: ``reports_employees``."""
+    members = set(metadata.relation(relation).members)
+    alike = [name for name in metadata.catalog.relations if set(metadata.relation(name).members) == members]
+    return relation != min(alike, key=lambda name: (len(name), name))
+
+
 def _alike(question: str, known: str) -> bool:
     """Two ways to ask how many there are (``How many flights are there?``, ``… were there?``)."""
     words = question.lower().split()
@@ -40,7 +53,7 @@ def _alike(question: str, known: str) -> bool:
 
 
 def _made(metadata: Metadata, relation: str) -> list[str]:
-    noun = lowered(metadata.relation(relation).title.split(" with ")[0])
+    noun = _of_several(lowered(metadata.relation(relation).title.split(" with ")[0]), relation, metadata)
     members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     measures = [m for m in members if m.kind == "measure"]
     groups = _groups(metadata, relation)
@@ -63,6 +76,13 @@ def _made(metadata: Metadata, relation: str) -> list[str]:
         many = metadata.cardinality(groups[-1]) > _MANY
         made.append(f"Top 10 {plural(group)} by number of {noun}" if many else _opened(f"{noun} by {group}"))
     return made
+
+
+def _of_several(noun: str, relation: str, metadata: Metadata) -> str:
+    """What several rows are called; a name that is written short stays as it is, and so does what is not counted."""
+    last = noun.split()[-1]
+    counted = metadata.key_of(relation) is not None and last not in _UNCOUNTED
+    return noun if is_plural(noun) or not counted or len(last) < _SPELT_OUT and last not in _SHORT else plural(noun)
 
 
 def _opened(text: str) -> str:
@@ -93,7 +113,7 @@ def questions_near(metadata: Metadata, relations: Sequence[str], limit: int = 3)
     """Questions that can be answered, from the relations nearest to what was asked."""
     questions: list[str] = []
     for relation in relations:
-        if relation in metadata.catalog.relations:
+        if relation in metadata.catalog.relations and not _is_role(relation, metadata):
             questions.extend(_made(metadata, relation)[:2])
     for question in starting_questions(metadata, limit + 2):
         if not any(_alike(question, known) or _alike(known, question) for known in questions):

@@ -18,6 +18,7 @@ from ..walk.walker import SMALL_WORDS
 from ..words.text import singular, stem
 from ..words.thesaurus import related
 from .assembly import Assembly
+from .row_keys import tells_of
 
 __all__ = [
     "adjective_member",
@@ -42,7 +43,7 @@ _JUDGING = frozenset({"top", "best", "worst", "bottom", "strongest", "weakest", 
 _AGED = frozenset({"oldest", "youngest", "newest"})
 _MADE = frozenset("built founded established constructed made published released painted composed written".split())
 _BIRTH = frozenset({"birth", "born", "birthday"})
-_SHOWN = 6
+_SHOWN = 2  # columns that nobody asked for
 
 
 def entity_extreme(state: Assembly) -> None:
@@ -162,8 +163,9 @@ def rank_alone(state: Assembly, entity: str, member: str, descending: bool, numb
     also: list[str] = []
     if label == member or state.meta.is_key(label):
         own = [m.path for m in state.meta.relation(entity).members.values() if state.meta.members.get(m.path) is m]
-        also = [p for p in own if state.meta.member(p).kind == "dimension" and not state.meta.is_key(p)]
-    state.shape, state.columns = "rows", list(dict.fromkeys([label, member, *also[:_SHOWN]]))
+        known = [p for p in own if state.meta.member(p).kind == "dimension" and not state.meta.is_key(p)]
+        also = [p for p in (*tells_of(entity, (label, member), state.meta), *known) if p not in (label, member)]
+    state.shape, state.columns = "rows", list(dict.fromkeys([label, member, *list(dict.fromkeys(also))[:_SHOWN]]))
     draft.orders.append(OrderWish(descending, member=member))
     draft.top, state.limit = None, how_many(state, number, place)
 

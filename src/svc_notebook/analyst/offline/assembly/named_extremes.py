@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..plans.plan import Dimension, Measure
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import labels_of
 from ..walk.draft import Mention, OrderWish
 from ..walk.walker import SMALL_WORDS
 from .assembly import Assembly
@@ -45,16 +46,28 @@ def _noun_behind(state: Assembly, place: int) -> tuple[str, int] | None:
 
 def _groups_behind(state: Assembly, entity: str, at: int) -> list[Dimension]:
     """What is grouped by behind the noun that is ranked: ``of each studio``, ``by genre``."""
-    choice, found = state.draft.resolution.choice, []
+    choice = state.draft.resolution.choice
+    found: list[Dimension] = []
     known = {d.member: d for d in state.dimensions}
     grouped = {place: name for name, place in state.draft.grouped_entities}
     for later in range(at + 1, len(state.draft.items)):
         chosen = choice.get(later)
-        if later in grouped and grouped[later] != entity and (label := state.meta.label_of(grouped[later])):
+        if state.draft.items[later].kind == "grain":
+            found.extend(d for d in state.dimensions if d.grain is not None and d not in found)
+        elif later in grouped and grouped[later] != entity and (label := state.meta.label_of(grouped[later])):
             found.append(Dimension(label))
         elif isinstance(chosen, Candidate) and chosen.member in known and not state.meta.is_number(chosen.member):
             found.append(known[chosen.member])
     return found
+
+
+def _name_of(state: Assembly, entity: str) -> str | None:
+    """What names a row: its label, or a text that each of them has another of."""
+    label = state.meta.label_of(entity)
+    if label is not None:
+        return label
+    named = labels_of(state.meta, entity)[:1]
+    return named[0] if named and state.meta.profile(named[0]).unique else None
 
 
 def _rank_within(
@@ -62,7 +75,7 @@ def _rank_within(
 ) -> None:
     """Rank an entity's rows within each group."""
     draft = state.draft
-    label = state.meta.label_of(entity)
+    label = _name_of(state, entity)
     assert label is not None
     draft.grouped_entities = []
     state.dimensions = [group, Dimension(label)]
@@ -78,12 +91,14 @@ def said_extreme(state: Assembly) -> bool:
         return False
     direction, number, place = draft.top
     noun = _noun_behind(state, place)
-    if noun is None or (label := state.meta.label_of(noun[0])) is None:
+    if noun is None or (label := _name_of(state, noun[0])) is None:
         return False
     entity, at = noun
     said = _between_or_behind(state, place, at)
     groups = _groups_behind(state, entity, at)
     # Each group there is must be one that was said behind the noun: else another step ranks with them.
+    if not groups and state.meta.label_of(entity) is None:
+        return False
     if len(groups) != len(state.dimensions) + len([g for g in draft.grouped_entities if g[0] != entity]):
         return False
     descending = direction == "desc"

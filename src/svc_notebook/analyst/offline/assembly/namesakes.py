@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..plans.plan import Dimension, Plan
+from ..plans.plan import Condition, Dimension, Plan
 from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 
-__all__ = ["is_shared_name", "told_apart"]
+__all__ = ["is_shared_name", "of_those_there_are", "told_apart"]
 
 
 def told_apart(plan: Plan, draft: Draft | None) -> Plan:
@@ -62,3 +62,16 @@ def _each_listed(plan: Plan, draft: Draft) -> Plan:
     if not (alone and spoken) or key is None or draft.unique or meta.profile(label).unique:
         return plan
     return plan.with_(columns=(label, key))
+
+
+def of_those_there_are(plan: Plan, metadata: Metadata) -> Plan:
+    """``the three composers with the most songs``: of those there are, and not the songs that nobody is known for."""
+    ranked = plan.shape == "aggregate" and plan.limit and plan.limit_per is None and len(plan.dimensions) == 1
+    if not ranked or [order.by for order in plan.order[:1]] not in (["measure"], ["calculation"]):
+        return plan
+    [dimension] = plan.dimensions
+    path = dimension.member
+    plain = dimension.grain is None and dimension.bin is None and metadata.members[path].type == "string"
+    if not plain or not metadata.profile(path).missing or any(c.member == path for c in plan.conditions):
+        return plan
+    return plan.with_(conditions=(*plan.conditions, Condition(path, "not null")))

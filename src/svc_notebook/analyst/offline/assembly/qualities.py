@@ -75,7 +75,9 @@ def _takes_longest(state: Assembly) -> bool:
     at, label = subject
     relation = label.split(".", 1)[0]
     done = [m.member.split(".", 1)[0] for m in draft.mentions if m.place != at and state.meta.is_time(m.member)]
-    fact = relation if ends_in(state.meta, relation) is not None else state.meta.facts_of(relation)
+    # How long people have been there says nothing of how fast they are: what they do may.
+    own = not state.meta.is_of_people(relation) and ends_in(state.meta, relation) is not None
+    fact = relation if own else state.meta.facts_of(relation)
     fact = done[0] if done else fact
     ends = ends_in(state.meta, fact) if fact is not None else None
     others = [m for m in draft.mentions if m.place != at and m.member not in (ends or ())]

@@ -21,6 +21,7 @@ _HOURS = frozenset({"hour", "hour_of_day", "day_part", "part_of_day"})
 _BEFORE = frozenset({"before", "after"})
 _DOING = frozenset({"have", "has", "had", "was", "were", "are", "is", "been", "we", "they", "you", "i", "did", "got"})
 _DID = re.compile(r"\bdid (?:we|they|i|you|he|she) do\b|\b(?:has|have|was|were|got) (?:\w+ ){0,3}done\b")
+_STATES = frozenset("done completed finished cancelled canceled paid returned won lost failed passed attended".split())
 _DONE = ("done", "completed", "finished", "attended", "held")
 
 
@@ -33,6 +34,7 @@ def is_of_another_time(plan: Plan, draft: Draft) -> bool:
         or _hours_of_days(plan, draft)
         or _span_before_lost(draft)
         or _done_lost(plan, draft)
+        or _state_lost(plan, draft)
     )
 
 
@@ -108,6 +110,22 @@ def _done_lost(plan: Plan, draft: Draft) -> bool:
     known = [m for word in _DONE for m, _, _ in draft.metadata.values.whole.get((stem(word),), ())]
     own = {path for path in known if path.split(".", 1)[0] == plan.scope[0]}
     return bool(own) and not any(c.member in own for c in conditions_of(plan))
+
+
+def _state_lost(plan: Plan, draft: Draft) -> bool:
+    """``patients without a completed appointment``: where a value says that of rows which take part, it is tested."""
+    meta = draft.metadata
+    near = {*plan.scope, *(e.relation for e in plan.exists), *(e.relation for m in plan.measures for e in m.exists)}
+    # Shown it is of all of them, whatever it says of each.
+    used = _used(plan.with_(columns=()), meta)
+    for _, word in _deeds(draft):
+        alike = _DONE if word in _DONE else (word,)
+        known = {
+            m for one in alike for m, _, _ in meta.values.whole.get((stem(one),), ()) if m.split(".", 1)[0] in near
+        }
+        if known and word in _STATES and not known & used and not any(_root_in(path, word, meta) for path in used):
+            return not _is_value(plan, word)
+    return False
 
 
 def _deeds(draft: Draft) -> Iterator[tuple[int, str]]:

@@ -57,4 +57,9 @@ def _each(draft: Draft) -> list[int]:
 
 
 def _names(draft: Draft, place: int) -> bool:
-    return draft.items[place + 1].kind == "name" and isinstance(draft.resolution.choice.get(place + 1), Candidate)
+    behind = draft.items[place + 1]
+    return (
+        behind.kind == "grain"
+        or behind.kind == "name"
+        and isinstance(draft.resolution.choice.get(place + 1), Candidate)
+    )

@@ -9,6 +9,7 @@ from ..words.text import stem
 from .derivations import is_derived
 from .lasting import ends_in, span_of
 from .metadata import Metadata
+from .money import amounts, is_amount
 
 __all__ = ["adjective_members", "doers", "is_of_days", "kind_of", "labels_of", "people"]
 
@@ -80,7 +81,8 @@ def adjective_members(
     """
     wanted, other = {stem(w) for w in hints}, {stem(w) for w in turned}
     lengthy = bool({"duration"} & (hints | turned))  # how long something takes, never when
-    found = []
+    priced, paced = "price" in hints | turned, "speed" in hints | turned
+    found: list[tuple[int, int, str, bool]] = []
     # By relation in the order they are asked of, then times that only "when" names, last.
     for place, relation in enumerate(relations):
         times = metadata.times([relation])
@@ -93,6 +95,8 @@ def adjective_members(
             of_calendar = parts & _OF_CALENDARS and "of" in metadata.parts(member.path) or member.meta.get("ordinal")
             if of_calendar and kind_of(metadata, member.path) == "number":
                 continue  # the hour of a day is no time that anything takes
+            if paced and parts & _PAID:
+                continue  # what an hour costs is no time that anything takes
             dated = member.path in times
             # Any word of time fits any time; one that says which (birth year) must be in the name.
             if dated and (wanted | other) & _WHEN and not parts & (wanted | other) - _WHEN:
@@ -101,13 +105,27 @@ def adjective_members(
                 found.append((place, 0, member.path, False))
             elif parts & other:
                 found.append((place, 0, member.path, True))
-        ends = ends_in(metadata, relation) if lengthy else None
+        if priced and not any(at == place for at, *_ in found):  # what is dear has a price, whatever it is called
+            found.extend((place, 0, path, "price" in turned) for path in _prices(metadata, relation))
+        # How long somebody has been there says nothing of how fast they are.
+        employed = paced and metadata.is_of_people(relation)
+        ends = ends_in(metadata, relation) if lengthy and not employed else None
         if ends is not None:
             found.append((place, 1, span_of(metadata, *ends), "duration" in turned))
     return [(path, reverse) for *_, path, reverse in sorted(found, key=lambda item: item[:2])]
 
 
+def _prices(metadata: Metadata, relation: str) -> list[str]:
+    """The one amount of money that each row of a relation has."""
+    own = [path for path in amounts(metadata) if path in metadata.members and path.startswith(f"{relation}.")]
+    known = [path for path in own if metadata.members[path].kind == "dimension"]
+    known = [path for path in known if is_amount(metadata, path) or metadata.members[path].currency]
+    whole = [path for path in known if not metadata.profile(path).missing]
+    return (whole or known) if len(whole or known) == 1 else []
+
+
 _OF_CALENDARS = frozenset(map(stem, ("day", "week", "month", "year")))
+_PAID = frozenset(map(stem, ("rate", "price", "cost", "pay", "wage", "fee", "salary")))
 _WHEN = frozenset(map(stem, ("date", "time", "year", "day", "month")))  # any time is called so
 
 

@@ -42,7 +42,7 @@ ACTS: dict[str, frozenset[str]] = {
         ("score scored", "goal point"),
         ("give gave given donate donated contribute contributed", "gift donation contribution"),
         ("borrow borrowed lend lent loan loaned", "loan lending checkout"), ("rent rented hire hired", "rental hire"),
-        ("buy bought purchase purchased", "purchase order sale"), ("order ordered", "order"),
+        ("buy bought purchase purchased", "purchase order sale invoice"), ("order ordered", "order invoice"),
         ("book booked reserve reserved", "booking reservation"), ("visit visited", "visit"),
         ("attend attended", "attendance booking visit"), ("pay paid", "payment"), ("play played", "match game"),
         ("teach taught", "lesson class"), ("work worked", "shift"), ("ship shipped", "shipment"),

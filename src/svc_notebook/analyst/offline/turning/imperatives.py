@@ -23,7 +23,8 @@ _MANY = said_so(r"^how many (?P<what>[\w\s-]+?) (?:they|it|each) (?:have|has|had
 _RULES = (
     (said_so(rf"^count (?:up )?{_THE}(?P<what>[\w\s-]+?) (?:at|in|of|for|with|on) (?:each|every) "),
      r"how many \g<what> per "),
-    (said_so(rf"^count (?:up )?{_THE}(?!of\b|by\b|per\b|and\b)(?=\w)"), "how many "),
+    (said_so(rf"^count (?:up )?{_THE}(?!of\b|by\b|per\b|and\b|how\b)(?=\w)"), "how many "),
+    (said_so(r"^count (?:up )?(?=how many\b)"), ""),
     (said_so(r"^name (?:each|every|all (?:the|our)) (?P<what>[\w\s-]+?)(?= (?:that|which|who|whose|with|in)\b)"),
      r"which \g<what>"),
     (said_so(r"^a daily count of (?P<what>.+)$"), r"number of \g<what> per day"),

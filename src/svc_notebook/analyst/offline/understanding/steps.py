@@ -34,6 +34,7 @@ from ..plans.plan import Plan
 from ..plans.sql import write_sql
 from ..reader import is_writable
 from ..reading.ahead import booked_ahead
+from ..reading.by_verb import by_verb
 from ..reading.differences import difference
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
@@ -41,7 +42,10 @@ from ..reading.heads_last import heads_first
 from ..reading.how_old import how_old
 from ..reading.is_it_so import is_it_so
 from ..reading.loosely import in_model_words
+from ..reading.never_came import never_came
+from ..reading.of_staff import of_staff
 from ..reading.of_the_top import of_the_few
+from ..reading.of_told import of_told
 from ..reading.part_of_total import part_of_total
 from ..reading.per_unit import per_unit
 from ..reading.reading import MOST_WORDS
@@ -112,6 +116,8 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     question = in_plain_frame(in_model_words(written_out(without_asides(question, metadata), metadata), metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
     core = in_plain_frame(plainly(core) if turn.history else core)
+    core = by_verb(never_came(of_staff(core, metadata), metadata), metadata)
+    core = of_told(core, turn.history, metadata)
     return replace(turn, question=core if turn.history else heads_first(core, metadata))
 
 

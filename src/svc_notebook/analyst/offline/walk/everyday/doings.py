@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...schema.row_nouns import ACTS
-from ...words.families import root
+from ...words.families import PAST, root
 from ...words.numbers import number_word
 from ...words.rewriting import Found
 from ...words.text import is_participle, singular, stem
@@ -27,6 +27,7 @@ _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
 _NOBODY = (("nobody",), ("no", "one"), ("no", "-", "one"))
 _WHOSE = frozenset({"that", "which", "where", "has", "have", "had", "did"})
+_RODE = frozenset("rode ridden drove driven flew flown bought sold wore worn ate eaten drank sang sung".split())
 _TAKING = frozenset(
     "take took taken want wanted use used choose chose chosen pick picked come came join joined attend attended read "
     "watch watched see saw sign signed apply applied".split()
@@ -175,7 +176,7 @@ def nobody_did(w: Wording, at: int) -> Found | None:
     plain = w.tokens[verb].kind == "word" if verb < len(w.tokens) else False
     if not plain or w.at(end) not in _ENDS:
         return None
-    rows = _rows_done(w, verb, of) or _only_rows_of(w, verb, of)
+    rows = _rows_done(w, verb, of) or _only_rows_of(w, verb, of) or _rows_of_people(w, verb, of)
     return (w.said(at, "without", *_plural(w, rows)), end) if rows is not None else None
 
 
@@ -188,6 +189,18 @@ def _only_rows_of(w: Wording, verb: int, of: str) -> str | None:
     # What is kept of all that happens to them says nothing of this.
     found = [r for r in found if w.meta.words_of(r)[-1:] not in _KEPT_OF_ALL]
     return found[0] if len(found) == 1 else None
+
+
+def _rows_of_people(w: Wording, verb: int, of: str) -> str | None:
+    """``horses nobody rode``: the one relation whose rows belong to them and to people, whatever these did."""
+    if not _is_past(w.at(verb)) or w.tokens[verb].stem in w.meta.vocabulary or w.meta.values.find(w.tokens, verb):
+        return None
+    found = [r for r in w.cubes if r != of and of in w.meta.edges.get(r, ()) and _people_of(w, r)]
+    return found[0] if len(found) == 1 and not w.meta.is_of_people(of) else None
+
+
+def _is_past(word: str) -> bool:
+    return word in PAST or word in _RODE or is_participle(word)
 
 
 def _anything_of(w: Wording, verb: int, of: str) -> str | None:
