@@ -51,8 +51,11 @@ def slices(one: str, other: str, relation: str, metadata: Metadata, read: Reader
     first = None if is_rest(one) else _elliptic(one, other, relation, metadata, read)
     if first is None:
         return _turned(one, other, relation, metadata, read)
-    if is_rest(other) or _denies(one, other) or _is_day(other) and _is_of_night(first):
+    if is_rest(other) or _is_day(other) and _is_of_night(first):
         return _against_rest(first)
+    if _denies(one, other):
+        against = _against_rest(first)
+        return against._replace(other=Slice(_name(_bare(other)))) if against is not None else None
     second = _elliptic(other, one, relation, metadata, read)
     if second is None and _is_ordinary(other):
         return _against_rest(first)
