@@ -21,7 +21,7 @@ from ..schema.polarity import is_judging
 from ..words.text import singular, tokenize
 from .belonging import asks_for_any, asks_how_often, listed_theirs, over_theirs, theirs
 from .conditions import about, conditions_of
-from .editing import Unfit, aggregate_of, is_weak
+from .editing import Unfit, is_weak
 from .edits import edited
 from .expressing import paths_of
 from .grouping import looked_at
@@ -76,9 +76,6 @@ _THERE = re.compile(
 
 
 _THEN = re.compile(r"\w+\W+\w+\W+then\W*$", re.IGNORECASE)  # "average number of riders then": at that time
-
-
-_ON_AVERAGE = re.compile(r"\bon average\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +141,8 @@ class Proposing:
         if self.away and (form.measures, form.columns) != (before.form.measures, before.form.columns):
             self.unfit.append("the question before this one was not answered, and it may be about that")
             return None
-        missed = (*self._missed(partial), *self._not_averaged(before.form, form))
+        missed = self._missed(partial)
         return Proposal(form, before, self._facts(before, form, partial, age, turn, missed, cost), missed)
-
-    def _not_averaged(self, before: Form, form: Form) -> tuple[str, ...]:
-        """``on average``, where another number is shown than before and none is an average."""
-        said = _ON_AVERAGE.search(self.heard.text)
-        if said is None or form.measures == before.measures or not form.measures:
-            return ()
-        numbers = [clause.expression for clause in form.measures]
-        sums = all(isinstance(one, Aggregate) and aggregate_of(one, self.metadata) == "sum" for one in numbers)
-        return (said.group(),) if sums and form.root == before.root else ()
 
     def _made(self, before: Earlier, partial: Partial) -> tuple[Form, float]:
         """The form that an edit makes; where rows of another table are asked for, of those which belong to them."""
