@@ -78,3 +78,14 @@ def test_an_amount_of_a_unit_is_no_name() -> None:
     asked = ask(_world(), "how many lines have more than ten minutes to pack")
     assert asked.rows() == [(int((lines.minutes_to_pack > 10).sum()),)]
     assert ask(_world(), "how many lines are of Ten").rows() == [(int((lines.crop == "Ten").sum()),)]
+
+
+@pytest.mark.parametrize("question", ["give me a short summary of 2023", "summarize 2023"])
+def test_a_summary_of_a_year_is_that_of_what_was_taken_in(question: str) -> None:
+    text = ask(_world(), question).answer.text
+    assert "sold on is in 2023" in text and f"- Amount: {_sold(2023):,} in total, " in text
+
+
+def test_what_all_rows_have_is_not_told_as_what_most_have() -> None:
+    assert "Stall" not in ask(_world(), "summarize the baskets of the South stall").answer.text
+    assert "- Stall: mostly " in ask(_world(), "summarize the baskets").answer.text

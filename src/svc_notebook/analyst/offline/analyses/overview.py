@@ -44,8 +44,12 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
         for path in times
         for f, n in (("MIN", "first"), ("MAX", "last"))
     ]
-    shown += [(f"AVG({pieces.column(path)})", f"average_{path.split('.', 1)[1]}") for path in numbers]
-    shown += [(f"MEDIAN({pieces.column(path)})", f"median_{path.split('.', 1)[1]}") for path in numbers]
+    summed = [path for path in numbers if metadata.adds_up(path)]
+    shown += [
+        (f"{f}({pieces.column(path)})", f"{n}_{path.split('.', 1)[1]}")
+        for f, n, paths in (("AVG", "average", numbers), ("MEDIAN", "median", numbers), ("SUM", "total", summed))
+        for path in paths
+    ]
     groups = drivers(bare, metadata, [c.member for c in bare.conditions], most=_GROUPS)
     counted = [
         pieces.select([(pieces.column(path), "value"), ("COUNT(*)", "rows")], groups=1, order="2 DESC, 1", limit=3)
@@ -63,9 +67,11 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
         return Found((), (f"There are no {noun if is_plural(noun) else 'rows'}{of}.",))
     told: list[str] = [f"**{count:,}** {noun if is_plural(noun) else f'rows of {noun}'}{of}{_span(rest, times)}."]
     start = 2 * len(times)
-    averages, medians = rest[start : start + len(numbers)], rest[start + len(numbers) :]
+    ends = start + len(numbers), start + 2 * len(numbers)
+    averages, medians, totals = rest[start : ends[0]], rest[ends[0] : ends[1]], rest[ends[1] :]
+    summed_up = dict(zip(summed, totals, strict=True))
     told += [
-        f"- {member_title(path, metadata)}: {_middle(c, a, m)}"
+        f"- {member_title(path, metadata)}: {_in_total(c, summed_up.get(path))}{_middle(c, a, m)}"
         for path, c, a, m in zip(numbers, columns, averages, medians, strict=True)
         if a is not None
     ]
@@ -74,18 +80,20 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
             f"{'none' if v is None else v} ({figure(n / count, 'percent')})"
             for v, n in zip(cells(table, 0), cells(table, 1), strict=True)
         ]
-        told.append(f"- {member_title(path, metadata)}: mostly {join_words(most)}")
+        if len(most) > 1:  # all rows of one airline have its code
+            told.append(f"- {member_title(path, metadata)}: mostly {join_words(most)}")
     text = told[0] + ("\n\n" + "\n".join(told[1:]) + "\n\n" if told[1:] else "")
-    main_shown = Shown(f"Summary of {noun}{of}", main, _heads(times, numbers, metadata))
+    main_shown = Shown(f"Summary of {noun}{of}", main, _heads(times, numbers, summed, metadata))
     parts = [_most_shown(path, sql, metadata) for path, sql in zip(groups, counted, strict=True)]
     first = (f"Distribution of {member_words(numbers[0], metadata)}",) if numbers else ()
     return Found((main_shown, *parts), (text.strip(),), first)
 
 
-def _heads(times: list[str], numbers: list[str], metadata: Metadata) -> tuple[ChartColumn, ...]:
+def _heads(times: list[str], numbers: list[str], summed: list[str], metadata: Metadata) -> tuple[ChartColumn, ...]:
     """What the columns of the row of statistics are called."""
     named = [(which, path) for path in times for which in ("first", "last")]
     named += [(which, path) for which in ("average", "median") for path in numbers]
+    named += [("total", path) for path in summed]
     found = [
         ChartColumn(
             f"{which}_{path.split('.', 1)[1]}", "time" if path in times else "number",
@@ -124,6 +132,10 @@ def _span(values: list[Any], times: list[str]) -> str:
         return ""
     first, last = (f"{value.day} {value:%B %Y}" for value in values[:2])
     return f", from {first} to {last}" if first != last else f", all of {first}"
+
+
+def _in_total(column: ChartColumn, total: Any) -> str:
+    return f"{said(column, float(total))} in total, " if number(total) is not None else ""
 
 
 def _middle(column: ChartColumn, average: Any, median: Any) -> str:

@@ -12,6 +12,7 @@ from ...words.text import tokenize
 from ..journeys_asked import journey_of
 from ..overview import overview
 from ..periods import one_period
+from ..subject import main_number
 from .analysis import Analysis, Reader, about
 from .words import counts_rows, without
 
@@ -60,12 +61,12 @@ def summarised(question: str, metadata: Metadata, read: Reader) -> Analysis | No
     rest = without(_SUMMARY, question)
     bare = re.sub(r"^(the|all|our|my)\b|\b(table|data|dataset)\b\s*$", " ", rest, flags=re.IGNORECASE).strip()
     plan = read(f"how many {bare}") or read(bare) if bare else None
+    main = main_number(metadata)
+    if plan is None and main is not None:  # "summary of 2025": a period says no rows of its own
+        words = " ".join(metadata.words_of(main.scope[0]))
+        plan = read(f"how many {words} in {bare}") if bare else Plan(main.scope)
     if plan is None:
-        dated = (name for name in metadata.catalog.relations if metadata.times([name]))
-        fact = (metadata.main_facts() or next(dated, None)) if not bare else None
-        if fact is None:
-            return None
-        plan = Plan((fact,))
+        return None
     if plan.dimensions or plan.limit is not None or any(not counts_rows(m, metadata) for m in plan.measures):
         return None
     if plan.conditions and (facts := metadata.facts_of(plan.scope[0])) is not None:  # of one thing: what its rows say
