@@ -14,7 +14,7 @@ from .schema.member_kinds import labels_of
 from .schema.metadata import Metadata
 from .words.text import singular
 
-__all__ = ["agreed", "by_name", "with_rows"]
+__all__ = ["agreed", "by_name", "is_likely", "with_rows"]
 
 _MANY_TIMES = 100  # as many rows, from which on it is these that are meant
 _TOGETHER = 0.6  # of what is likely, from where on readings that give the same are answered
@@ -22,6 +22,11 @@ _LIKELY = -1.0  # the score of an edit that goes to other rows, below which what
 _NUMBER = re.compile(r"(?<![\w.'])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.'])")
 
 Given = Callable[[Form], Hashable | None]
+
+
+def is_likely(between: Between) -> bool:
+    """Whether the first of the edits may be answered where all of them ask the same."""
+    return bool(between.scores) and between.scores[0] >= _LIKELY
 
 
 def agreed(between: Between, given_by: Given, metadata: Metadata) -> Form | None:

@@ -43,7 +43,7 @@ _JUDGING = frozenset({"top", "best", "worst", "bottom", "strongest", "weakest", 
 _AGED = frozenset({"oldest", "youngest", "newest"})
 _MADE = frozenset("built founded established constructed made published released painted composed written".split())
 _BIRTH = frozenset({"birth", "born", "birthday"})
-_SHOWN, _WHOLE = 2, 6  # columns that nobody asked for, and what is seen of rows that nothing names
+_SHOWN = 2  # columns that nobody asked for
 
 
 def entity_extreme(state: Assembly) -> None:
@@ -161,12 +161,11 @@ def rank_alone(state: Assembly, entity: str, member: str, descending: bool, numb
     """Rows of an entity in the order of a member, with all they are known by where they have no name."""
     draft, label = state.draft, state.meta.label_of(entity) or member
     also: list[str] = []
-    more = _WHOLE if label == member else _SHOWN
     if label == member or state.meta.is_key(label):
         own = [m.path for m in state.meta.relation(entity).members.values() if state.meta.members.get(m.path) is m]
         known = [p for p in own if state.meta.member(p).kind == "dimension" and not state.meta.is_key(p)]
         also = [p for p in (*tells_of(entity, (label, member), state.meta), *known) if p not in (label, member)]
-    state.shape, state.columns = "rows", list(dict.fromkeys([label, member, *list(dict.fromkeys(also))[:more]]))
+    state.shape, state.columns = "rows", list(dict.fromkeys([label, member, *list(dict.fromkeys(also))[:_SHOWN]]))
     draft.orders.append(OrderWish(descending, member=member))
     draft.top, state.limit = None, how_many(state, number, place)
 

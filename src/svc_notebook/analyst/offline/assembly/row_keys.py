@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from .... import patterns as re
 from ..plans.plan import ChartWish, Condition, Order, Plan
+from ..schema.lasting import DUE
 from ..schema.member_kinds import labels_of
 from ..schema.metadata import Metadata
 from ..schema.money import amounts, is_amount
@@ -92,7 +93,8 @@ def _told(owner: str, shown: Sequence[str], metadata: Metadata, times: Sequence[
     own = [path for path in metadata.members if path.startswith(f"{owner}.") and not metadata.members[path].masked]
     names = [path for path in labels_of(metadata, owner) if path not in shown]
     yield from names or [path for path in own if _is_name(path, metadata)][:1]
-    yield from ([path for path in times if path in own] or metadata.times([owner]))[:1]
+    was = [path for path in metadata.times([owner]) if not DUE & set(metadata.parts(path))]
+    yield from ([path for path in times if path in own] or was)[:1]
     yield from [path for path in amounts(metadata) if path in own and _is_money(path, metadata)][:1]
 
 

@@ -61,11 +61,9 @@ def repaired(text: str) -> str:
         return text  # a question of its own is not taken back for a piece of it
     if other.wants or set(other.acts) - {"lead"} or other.is_piece:
         return said["then"]
-    return (
-        f"{said['first'].removesuffix(one.rest)}{said['then']}"
-        if one.acts and said["first"].endswith(one.rest)
-        else text
-    )
+    if not one.acts or not said["first"].endswith(one.rest):
+        return text
+    return f"{said['first'].removesuffix(one.rest).rstrip()} {said['then']}"
 
 
 def _in_order(text: str, words: Discourse) -> str:

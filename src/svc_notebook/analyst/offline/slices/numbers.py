@@ -239,9 +239,17 @@ def _named(about: str, verb: str, sense: Sense | None, metadata: Metadata, read:
             if summed and sense is not None and _judges(sense):
                 sign = 1 if sense.kind == "better" else -1
             if sign is not None:
-                relation = metadata.plain(plan.measures[0]).member or plan.scope[0]
-                yield Number(plan.measures[0], relation.split(".", 1)[0], sign, scope=plan.scope)
+                path = metadata.plain(plan.measures[0]).member or plan.scope[0]
+                measure = _of_things(plan.measures[0], sense, metadata)
+                yield Number(measure, path.split(".", 1)[0], sign, scope=plan.scope)
             break
+
+
+def _of_things(measure: Measure, sense: Sense | None, metadata: Metadata) -> Measure:
+    """``fewer seats``: all there are of a number of things, and no mean of them."""
+    path = metadata.plain(measure).member
+    counted = sense is not None and sense.kind in ("more", "less") and path is not None and metadata.is_counted(path)
+    return Measure(path, "sum") if counted else measure
 
 
 def _money(about: str, rows: list[str], sense: Sense | None, metadata: Metadata) -> Iterator[Number]:

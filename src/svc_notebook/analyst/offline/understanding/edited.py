@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..dialogue import NOT_SURE, Between, Followed, Unmet, follow, options_of, still_asked
-from ..edits_given import agreed, by_name, with_rows
+from ..edits_given import agreed, by_name, is_likely, with_rows
 from ..ranking.one_question import as_one_question
 from ..understood import Understood
 from .asked import AskedTurn
@@ -42,7 +42,8 @@ def _between(asked: AskedTurn, between: Between) -> Understood:
             return as_edit(Followed(form, between.of, between.chart, sure=SURE), asked.reading, asked.metadata)
     several = [*between.forms[: 2 if between.anew else 3], *([anew] if anew is not None else [])]
     forms = as_one_question(several, asked.metadata)
-    if len(forms) == 1 < len(several) and between.of is not None and not between.left:
+    sole = len(forms) == 1 < len(several) and not between.left and is_likely(between)
+    if sole and between.of is not None:
         return as_edit(Followed(forms[0], between.of, between.chart, sure=SURE), asked.reading, asked.metadata)
     options = options_of([form for form in forms if is_sayable(form, asked.metadata)], asked.metadata.catalog, 1)
     if not options:
