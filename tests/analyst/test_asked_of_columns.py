@@ -212,9 +212,8 @@ def test_the_fastest_takes_the_least_time_and_leaves_at_any_hour(demo: Any) -> N
 
 def test_the_more_punctual_has_less_of_a_delay(demo: Any) -> None:
     answer = demo.chat().ask("is Delta more punctual than JetBlue?")
-    shares = dict(answer.df.itertuples(index=False))
-    delta, blue = shares["Delta Air Lines Inc."], shares["JetBlue Airways"]
-    assert delta < blue < 1, "a share of delayed flights"
+    delays = dict(answer.df.itertuples(index=False))
+    assert delays["Delta Air Lines Inc."] < delays["JetBlue Airways"]
     assert answer.text.startswith("**Yes**")
 
 

@@ -114,7 +114,6 @@ def test_what_is_to_be_shown_beside_is_never_left_out_silently() -> None:
         ("wines", "growers with wines over 28 and wines under 22"), ("wines", "how many bottles does Alba have"),
         ("wines", "wines below opened"),
         ("visits", "compare the fee of Patient 1 and Check-up"), ("visits", "what is the highest fee? who paid it"),
-        ("visits", "which treatments bring in less than 20% of the fees"),
     ],
 )  # fmt: skip
 def test_what_no_row_is_and_what_was_not_counted_is_not_answered(name: str, question: str) -> None:

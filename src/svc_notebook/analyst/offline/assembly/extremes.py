@@ -43,7 +43,7 @@ _JUDGING = frozenset({"top", "best", "worst", "bottom", "strongest", "weakest", 
 _AGED = frozenset({"oldest", "youngest", "newest"})
 _MADE = frozenset("built founded established constructed made published released painted composed written".split())
 _BIRTH = frozenset({"birth", "born", "birthday"})
-_SHOWN = 2  # columns that nobody asked for
+_SHOWN, _WHOLE = 2, 6  # columns that nobody asked for, and what is seen of rows that nothing names
 
 
 def entity_extreme(state: Assembly) -> None:
@@ -161,11 +161,13 @@ def rank_alone(state: Assembly, entity: str, member: str, descending: bool, numb
     """Rows of an entity in the order of a member, with all they are known by where they have no name."""
     draft, label = state.draft, state.meta.label_of(entity) or member
     also: list[str] = []
+    own = [m.path for m in state.meta.relation(entity).members.values() if state.meta.members.get(m.path) is m]
+    named = any(state.meta.members[path].type == "string" and state.meta.profile(path).unique for path in own)
+    more = _WHOLE if label == member and not named else _SHOWN
     if label == member or state.meta.is_key(label):
-        own = [m.path for m in state.meta.relation(entity).members.values() if state.meta.members.get(m.path) is m]
         known = [p for p in own if state.meta.member(p).kind == "dimension" and not state.meta.is_key(p)]
         also = [p for p in (*tells_of(entity, (label, member), state.meta), *known) if p not in (label, member)]
-    state.shape, state.columns = "rows", list(dict.fromkeys([label, member, *list(dict.fromkeys(also))[:_SHOWN]]))
+    state.shape, state.columns = "rows", list(dict.fromkeys([label, member, *list(dict.fromkeys(also))[:more]]))
     draft.orders.append(OrderWish(descending, member=member))
     draft.top, state.limit = None, how_many(state, number, place)
 

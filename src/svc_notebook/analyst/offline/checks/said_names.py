@@ -11,7 +11,7 @@ from ..plans.walking import conditions_of, measures_of, ordering_of
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..walk.draft import Draft
-from ..words.text import singular, stem
+from ..words.text import is_participle, singular, stem
 
 __all__ = ["names_lost"]
 
@@ -40,6 +40,9 @@ def _columns_lost(plan: Plan, draft: Draft) -> Iterator[str]:
         said = draft.resolution.choice.get(place)
         path = said.member if isinstance(said, Candidate) and said.full and said.quality >= _SURE else None
         if item.kind != "name" or path is None or path in gone or path not in meta.members:
+            continue
+        word = item.text.lower()
+        if is_participle(word) and word not in meta.parts(path):  # falls that "caused" damage, beside a cause
             continue
         known = meta.members[path]
         told = known.kind == "dimension" and known.type == "string" and not meta.is_key(path)
@@ -71,6 +74,7 @@ def _values_lost(plan: Plan, draft: Draft) -> Iterator[str]:
         for end in range(start + 2, min(len(stems), start + _LONGEST) + 1):
             found = [(m, v) for m, v, q in meta.values.whole.get(tuple(stems[start:end]), ()) if q == 1.0]
             inside = any(item.start <= start and end <= item.end and item.kind != "value" for item in draft.items)
+            inside = inside or any(token.kind == "number" for token in draft.tokens[start:end])  # a bound in words
             if found and not inside and not any(_is_held(str(v).lower(), held, words) for _, v in found):
                 shown = any(m in gone and all(c.member != m for c in conditions_of(plan)) for m, _ in found)
                 if not shown:
@@ -127,7 +131,9 @@ def _counts_rows(plan: Plan, said: Candidate, draft: Draft) -> bool:
     """Whether rows are counted for a kind that many of them have: tickets for those who wrote them."""
     meta, path = draft.metadata, said.member
     counts = [m for m in map(meta.plain, plan.measures) if m.aggregate == "count" and not m.conditions and not m.exists]
-    if path is None or len(counts) < len(plan.measures) or not counts or meta.members[path].type != "string":
+    if path is None or not said.full or len(counts) < len(plan.measures) or not counts:
+        return False
+    if meta.members[path].type != "string":
         return False
     return not meta.is_key(path) and _is_kind(path, meta) and any(m.member is None for m in counts)
 

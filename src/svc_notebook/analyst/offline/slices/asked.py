@@ -176,6 +176,10 @@ def _of_deed(left: str) -> tuple[str, str]:
     return (head, last.lower()) if head and is_participle(last.lower()) else (left, "")
 
 
+_MORE = frozenset({"more", "less", "fewer"})
+_ADDING = frozenset("order sell buy make bring earn book produce import export".split())  # in all, and not each time
+
+
 def _doing(text: str, words: Comparing) -> Iterator[Said]:
     """``do half board people rate us better than room only ones``."""
     found = _patterns()["doing"].match(text)
@@ -186,6 +190,8 @@ def _doing(text: str, words: Comparing) -> Iterator[Said]:
         if size >= len(left):
             break
         one, verb = " ".join(left[:-size]), left[-size].lower()
+        if not mid and found["so"].lower() in _MORE and verb in _ADDING:
+            return
         if mid and _patterns()["starts"].match(mid):  # do flights leave later in the evening
             yield Said(found["so"], one, verb, mid, other, "whether")
         elif other:

@@ -20,7 +20,7 @@ from .offering import beside_plan, beside_unsure, sole_question, taken_before, t
 __all__ = ["answered"]
 
 _ABOUT_AS_SURE = 0.1
-_LIKELY = 0.3  # what near readings ask that are one question
+_LIKELY = 0.4  # what near readings ask that are one question
 
 
 def answered(asked: AskedTurn) -> Understood:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...schema.row_nouns import ACTS
-from ...words.families import PAST, root
+from ...words.families import root
 from ...words.numbers import number_word
 from ...words.rewriting import Found
 from ...words.text import is_participle, singular, stem
@@ -192,15 +192,11 @@ def _only_rows_of(w: Wording, verb: int, of: str) -> str | None:
 
 
 def _rows_of_people(w: Wording, verb: int, of: str) -> str | None:
-    """``horses nobody rode``: the one relation whose rows belong to them and to people, whatever these did."""
-    if not _is_past(w.at(verb)) or w.tokens[verb].stem in w.meta.vocabulary or w.meta.values.find(w.tokens, verb):
+    """``horses nobody rode``: the one relation whose rows belong to them and to people, who use them so."""
+    if w.at(verb) not in _RODE or w.tokens[verb].stem in w.meta.vocabulary or w.meta.values.find(w.tokens, verb):
         return None
     found = [r for r in w.cubes if r != of and of in w.meta.edges.get(r, ()) and _people_of(w, r)]
     return found[0] if len(found) == 1 and not w.meta.is_of_people(of) else None
-
-
-def _is_past(word: str) -> bool:
-    return word in PAST or word in _RODE or is_participle(word)
 
 
 def _anything_of(w: Wording, verb: int, of: str) -> str | None:
