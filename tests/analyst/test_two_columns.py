@@ -121,6 +121,12 @@ def test_what_no_row_is_and_what_was_not_counted_is_not_answered(name: str, ques
     assert asked.table is None, asked.answer.text
 
 
+def test_less_than_a_part_of_the_total_is_of_each_group() -> None:
+    fees = visits().groupby("treatment").fee.sum()
+    asked = ask(world("visits"), "which treatments bring in less than 20% of the fees")
+    assert {row[0] for row in asked.rows()} == set(fees[fees < 0.2 * fees.sum()].index) != set()
+
+
 def test_a_refusal_names_what_its_choices_leave_out() -> None:
     answer = ask(world("wines"), "wines from growers with more room than before").answer
     assert "Without  I" not in answer.text

@@ -138,6 +138,7 @@ def test_what_there_is_instead_is_told(clients: dict[str, Any], question: str, t
     [
         ("shop", "emails of all employees", [["jane@x.com"], ["laura@x.com"], ["steve@x.com"]]),
         ("shop", "how many customers are from Brazil", [[2]]),
+        ("shop", "how many customers does Steve Johnson look after", [[2]]),
         ("shop", "employees hired in 2021", [["Steve", "Johnson"], ["Laura", "Callahan"]]),
         ("shop", "number of customers by city of the employee", [["Calgary", 2], ["Lethbridge", 2]]),
         ("county", "names of the counties", [["Avon"], ["Devon"], ["Essex"], ["Kent"]]),
