@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...schema.derivations import is_derived
 from ...schema.money import amounts
-from ...words.numbers import number_word
+from ...words.numbers import exact_unit, number_word
 from ...words.percents import is_fraction
 from ...words.rewriting import Found
 from ...words.text import Token, is_participle
@@ -40,6 +40,8 @@ def so_many_such(w: Wording, at: int) -> Found | None:
     if not bound:
         return None
     number = having + 1 + bound
+    if exact_unit(w.at(number + 1)) and not w.rows_at(number + 1):
+        return None  # "more than 2 hours departure delay" is no number of delays
     end = _such_rows(w, number + 1)
     if not end or end == number + 2 and not such:
         return None
