@@ -70,6 +70,7 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
         (["which airlines only fly from JFK"], "SELECT a.name FROM flights f JOIN airlines a ON f.carrier = a.carrier GROUP BY 1 HAVING bool_and(f.origin = 'JFK')"),
         (["compare JFK and LGA by average delay"], "SELECT origin, avg(departure_delay) FROM flights WHERE origin IN ('JFK', 'LGA') GROUP BY 1"),
         (["flights with more than 2 hours departure delay"], "SELECT count(*) FROM flights WHERE departure_delay > 120"),
+        (["flights with more than 2 hours of departure delay"], "SELECT count(*) FROM flights WHERE departure_delay > 120"),
         (["how many flights had over 2 hours arrival delay"], "SELECT count(*) FROM flights WHERE arrival_delay > 120"),
         (
             ["flights with more than 2 hours departure delay by hour of day"],

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from asking import ask
 from outcomes import Near, Pct, Yes, outcome_of
-from worlds import World
+from worlds import World, flights
 
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
@@ -244,3 +244,8 @@ def test_numbers_that_go_together_may_be_spoken_of_without_their_names(question:
     sent = parcels()["parcels"]
     told = ask(world("parcels"), question).answer.text
     assert f"{sent.weight_kg.corr(sent[other]) + 0:.2f}".replace("-0.00", "0.00") in told
+
+
+def test_parts_of_the_day_are_called_by_what_they_are() -> None:
+    told = ask(flights(), "is the wind stronger at night?").tool["input"]["description"]
+    assert "night or day" in told and "else" not in told

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .conditions import Compare, OneOf
-from .expressions import Case, Expression, Member, Value
+from .conditions import Compare, Missing, OneOf
+from .expressions import Case, Expression, Member, Part, Value
 from .walking import parts
 
 __all__ = ["named_sides", "sides_of"]
@@ -25,6 +25,11 @@ def named_sides(of: Case) -> tuple[Member, list[str]] | None:
     members = {one for condition, _ in of.branches for one in parts(condition) if isinstance(one, Member)}
     values = [value.value if isinstance(value, Value) else None for _, value in of.branches]
     names = [value for value in values if isinstance(value, str)]
-    if len(members) != 1 or len(names) < len(values) or of.otherwise is not None:
+    if len(members) != 1 or len(names) < len(values):
         return None
-    return members.pop(), names
+    match of:
+        case Case(_, None):
+            return members.pop(), names
+        case Case(((OneOf(Part()) | Missing(), _),), Value(str(rest))):  # night or day, known or not
+            return members.pop(), [*names, rest]
+    return None

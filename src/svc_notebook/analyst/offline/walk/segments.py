@@ -87,7 +87,7 @@ def segment(
     which = [_as_which(cue, grains, spans, cues, tokens, metadata) for cue in cues]
     if which != cues:
         cues, spans = which, [s for s in spans if tokens[s.start].lower != "how"]
-    for span in spans:
+    for span in (s for s in spans if not _begins_in_unit(s, spans, tokens)):
         options.append(
             (
                 _name_weight(
@@ -389,6 +389,12 @@ def _is_of_noun(item: Item, spans: Sequence[Span]) -> bool:
     named = {c.relation for s in spans if (s.start, s.end) == (item.start, item.end) for c in s.candidates if c.full}
     owners = {match.member.split(".", 1)[0] for match in item.values if match.quality == 1.0}
     return bool(nouns & owners) and not named & nouns
+
+
+def _begins_in_unit(span: Span, spans: Sequence[Span], tokens: Sequence[Token]) -> bool:
+    """``2 hours of departure delay``: the unit of a bound, and no departure hour, before a name that goes on behind."""
+    unit = _after_number(tokens, span.start) and unit_of(tokens[span.start].lower) is not None
+    return unit and any(span.start < other.start < span.end < other.end for other in spans)
 
 
 def _number_options(tokens: Sequence[Token], text: Callable[[int, int], str]) -> list[tuple[float, Item]]:
