@@ -24,7 +24,7 @@ from ..telling import Formed, extent_of
 from ..understood import Understood
 from .minutes import taken_for_minutes
 from .piecewise import stream
-from .remarks import announced, caveats_of, denied, level, of_no_pie, said_of_before
+from .remarks import announced, caveats_of, denied, level, of_no_pie, of_own_nouns, said_of_before
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
@@ -70,6 +70,7 @@ async def tell_form(turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) 
         sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
         sentences.extend(also_in(seen, abroad, open_ends(form, seen.metadata)))
         sentences.extend(await level(form, toolbox, seen, words))
+        sentences.extend(of_own_nouns(turn.question, seen.metadata, words))
         sentences.extend(taken_for_minutes(form, turn.question, seen.metadata, words))
         sentences.extend(of_no_pie(chart, spec, words))
         sentences.extend(said_of_before(turn, seen, words))

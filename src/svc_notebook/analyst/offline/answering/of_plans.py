@@ -26,7 +26,7 @@ from ..telling import Telling
 from ..understood import Understood
 from .minutes import taken_for_minutes
 from .piecewise import stream
-from .remarks import announced, caveats_of, denied, level, of_no_pie, said_of_before
+from .remarks import announced, caveats_of, denied, level, of_no_pie, of_own_nouns, said_of_before
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
@@ -85,6 +85,7 @@ async def _told(
     sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, plan.unread), words))
     sentences.extend(also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
     sentences.extend(await level(plan, toolbox, seen, words))
+    sentences.extend(of_own_nouns(turn.question, seen.metadata, words))
     sentences.extend(taken_for_minutes(plan, turn.question, seen.metadata, words))
     sentences.extend(of_no_pie(plan.chart.mark, spec, words))
     sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))

@@ -16,14 +16,17 @@ from ..dialogue import dropped, passed_over, still_left_out
 from ..forms import Form
 from ..languages import Phrases, phrases_of, quoted, rules_in, voice
 from ..plans.plan import Plan
+from ..schema.metadata import Metadata
 from ..schema.nouns import lowered
 from ..ties import cut_of, level_with
 from ..understood import Understood
+from ..walk.own_nouns import own_nouns
+from ..words.text import tokenize
 
 if TYPE_CHECKING:
     from ...toolbox import Toolbox
 
-__all__ = ["announced", "caveats_of", "denied", "level", "not_theirs", "of_no_pie", "said_of_before"]
+__all__ = ["announced", "caveats_of", "denied", "level", "not_theirs", "of_no_pie", "of_own_nouns", "said_of_before"]
 
 _LEVEL = 4  # names that are told
 
@@ -71,6 +74,13 @@ def of_no_pie(wished: str | None, spec: Mapping[str, Any] | None, words: Phrases
         return []
     mark = spec.get("mark")
     return [words.say("no_pie")] if (mark.get("type") if isinstance(mark, Mapping) else mark) == "bar" else []
+
+
+def of_own_nouns(question: str, metadata: Metadata, words: Phrases) -> list[str]:
+    """Which word of the question was taken for the rows, though nothing is called so."""
+    known = own_nouns(tokenize(question), metadata)
+    rows = {noun.said: lowered(metadata.relation(noun.relation).title) for noun in known}
+    return [words.say("own_noun", word=said, rows=title) for said, title in list(rows.items())[:1]]
 
 
 def said_of_before(turn: Turn, seen: Understood, words: Phrases) -> list[str]:

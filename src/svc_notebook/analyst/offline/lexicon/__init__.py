@@ -15,7 +15,9 @@ from ....records import dataclass
 from ..words.text import stem, within_distance
 from ..words.thesaurus import FILLER_WORDS
 
-__all__ = ["Entry", "Lexicon", "bounding", "customers", "heads", "load_lexicon", "persons"]
+__all__ = [
+    "Entry", "Lexicon", "bounding", "compounds", "customers", "happenings", "heads", "load_lexicon", "persons",
+]  # fmt: skip
 
 
 class Entry(Struct, frozen=True):
@@ -83,6 +85,18 @@ def customers(language: str = "en") -> tuple[tuple[str, ...], frozenset[str]]:
     """Words for those who pay, and stems of what a model may call them instead."""
     held = _read(language, "persons")
     return tuple(held["customers"]), frozenset(map(stem, held["paying"]))
+
+
+@cache
+def happenings(language: str = "en") -> frozenset[str]:
+    """Nouns for a single row of what happened, whatever its table is called."""
+    return frozenset(_read(language, "nouns")["happenings"])
+
+
+@cache
+def compounds(language: str = "en") -> frozenset[tuple[str, ...]]:
+    """Nouns of two words whose last says it alone."""
+    return frozenset(tuple(said.split()) for said in _read(language, "nouns")["compounds"])
 
 
 @cache

@@ -18,7 +18,7 @@ from .money import MONEY_NOUNS
 from .row_nouns import DEEDS
 from .sayable import Phrase
 
-__all__ = ["Candidate", "Span", "find_spans", "named_exactly"]
+__all__ = ["Candidate", "Span", "find_spans", "is_unnamed", "named_exactly"]
 
 # Little words within names: "type of plane", "attorney's fee".
 _SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
@@ -154,8 +154,8 @@ def _is_made_so(candidate: Candidate, head: Token, metadata: Metadata) -> bool:
     return any(is_participle(word) and stem(word) == head.stem for word in words)
 
 
-def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
-    """Stems of the model that a word may stand for, with quality."""
+def _senses(token: Token, metadata: Metadata, spelt: bool = False) -> dict[str, float]:
+    """Stems of the model that a word may stand for, with quality; ``spelt`` right, it is no slip of another."""
     if token.kind not in ("word", "number") or token.lower in _SKIPPED:
         return {}
     senses: dict[str, float] = {}
@@ -185,12 +185,17 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
         for one in _kin(token.lower, metadata):
             senses.setdefault(one, 0.85)
     # Words of three letters are one slip from each other.
-    if not senses and token.stem not in FILLER and len(token.lower) > 3:
+    if not senses and not spelt and token.stem not in FILLER and len(token.lower) > 3:
         for one in _near(token.lower, token.stem, metadata):
             senses.setdefault(one, 0.85)
         for one in () if senses else _derived(token.lower, metadata):
             senses.setdefault(one, 0.8)
     return senses
+
+
+def is_unnamed(token: Token, metadata: Metadata) -> bool:
+    """Whether a word that is spelt right stands for no word of the model, nor for one like it."""
+    return not _senses(token, metadata, spelt=True)
 
 
 def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
