@@ -6,12 +6,15 @@ import pkgutil
 import re
 import threading
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import svc_notebook
 from svc_notebook import patterns
+
+STORED = sorted((Path(__file__).parent / "analyst" / "stored").rglob("*.txt"))
 
 
 def held_by(value: Any) -> list[Any]:
@@ -23,14 +26,30 @@ def held_by(value: Any) -> list[Any]:
     return [one for each in value for one in held_by(each)] if isinstance(value, (list, tuple, frozenset)) else []
 
 
-def test_every_pattern_of_the_package_compiles() -> None:
+def of_the_package() -> list[Any]:
     found: list[Any] = []
     for room in ("analyst", "semantic", "results", "front"):
         for module in pkgutil.walk_packages([f"{svc_notebook.__path__[0]}/{room}"], f"svc_notebook.{room}."):
             found += held_by(list(vars(import_module(module.name)).values()))
+    return found
+
+
+def test_every_pattern_of_the_package_compiles() -> None:
+    found = of_the_package()
     assert len(found) > 400
     for each in found:
         assert isinstance(each.groups, int)
+
+
+def test_every_pattern_of_the_package_finds_in_every_stored_question_what_it_finds_compiled() -> None:
+    lines = [line for file in STORED for line in file.read_text("utf-8").splitlines()]
+    asked = [found[1] for line in lines if (found := re.match(r"(?:\?|right|silent|refused) +(.+)", line))]
+    questions = {turn for line in asked for turn in line.split(" | ")}
+    assert len(questions) > 1_000
+    for said in {each._said for each in of_the_package() if isinstance(each._said[0], str)}:
+        late, known = patterns.compile(*said), re.compile(*said)
+        for question in questions:
+            assert (late.search(question) is None) == (known.search(question) is None), (said, question)
 
 
 def test_a_late_pattern_does_what_a_pattern_does() -> None:
@@ -46,6 +65,27 @@ def test_it_is_compiled_when_it_is_first_used() -> None:
     wrong = patterns.compile("(")
     with pytest.raises(re.error):
         wrong.match("")
+
+
+def test_a_text_that_cannot_hold_it_is_refused_until_that_has_cost_as_much() -> None:
+    for flags in (0, patterns.IGNORECASE):
+        late = patterns.compile(r"(?:few|many)\d+", flags)
+        none = [
+            late.search("x 1"),
+            late.match("x 1"),
+            late.fullmatch("x 1"),
+            *late.findall("x 1"),
+            *late.finditer("x 1"),
+        ]
+        assert none == [None] * 3 and late.split("x 1") == ["x 1"] and late.sub("y", "x 1") == "x 1"
+        assert "_compiled" not in vars(late)
+        assert [late.search("x 1") for _ in range(len(late._said[0]))].count(None) == len(late._said[0])
+        assert "_compiled" in vars(late) and late.sub("y", "x many1") == "x y"
+
+
+def test_letters_that_are_alike_in_other_ways_are_not_refused() -> None:
+    late = patterns.compile("KISS", patterns.IGNORECASE)
+    assert late.search("kiss") and late.search("a Ki\N{LATIN SMALL LETTER LONG S}s") and not late.search("\xe9")
 
 
 def test_many_threads_may_use_it_first() -> None:
