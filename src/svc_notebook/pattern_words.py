@@ -46,8 +46,9 @@ def needed_words(pattern: str) -> tuple[Words, ...]:
         plain, found = _GROUP.subn(groups.read, plain)
         if not found:
             return ()
-    needed = groups.all_of(plain) if "|" not in plain else [found] if (found := groups.one_of(plain)) else []
-    return tuple(sorted(needed, key=_telling, reverse=True))
+    if "|" in plain:
+        return (needed,) if (needed := groups.one_of(plain)) else ()
+    return tuple(sorted(groups.all_of(plain), key=_telling, reverse=True))
 
 
 class _Groups:

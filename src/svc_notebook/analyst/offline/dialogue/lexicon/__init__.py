@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import resources
+from itertools import chain
 
 from ..... import patterns as re
 from ..... import word_tables
@@ -67,7 +68,7 @@ class Around:
 def _outermost(phrases: Sequence[str], kinds: Kinds, *, last: bool) -> tuple[str, ...] | None:
     """The letters that a phrase can begin, or end, with; None where that may be any."""
     found = {edge for phrase in phrases for edge in _edges_of(phrase.lower().split(), kinds, last=last)}
-    return None if "" in found else tuple(found)
+    return None if found & {"", None} else tuple(edge for edge in found if edge)
 
 
 def _may_hold(text: str, edges: tuple[str, ...] | None, *, last: bool) -> bool:
@@ -185,12 +186,10 @@ def load_discourse(language: str = "en") -> Discourse:
     )
 
 
-def _long_words(table: Mapping[str, Mapping[str, list[str]]]) -> Iterator[str]:
-    for kind in ("kind", "opening", "closing", "turn"):
-        for phrases in table[kind].values():
-            for phrase in phrases:
-                plain = (word for word in phrase.split() if not word.startswith("<"))
-                yield from (w for word in plain for w in re.findall(r"[a-z]+", word) if len(w) >= _LONG)
+def _long_words(table: Mapping[str, Mapping[str, list[str]]]) -> list[str]:
+    tables = (table[kind].values() for kind in ("kind", "opening", "closing", "turn"))
+    said = " ".join(phrase for phrases in chain.from_iterable(tables) for phrase in phrases)
+    return re.findall(rf"[a-z]{{{_LONG},}}", re.sub(r"(?<!\S)<\S*", "", said))
 
 
 def _acts(
@@ -199,18 +198,22 @@ def _acts(
     return tuple((act, Phrases(pattern, phrases, kinds, last=last)) for act, phrases in table.items())
 
 
-def _edges_of(words: Sequence[str], kinds: Kinds, *, last: bool) -> Iterator[str]:
-    """The letters that a phrase of these words begins, or ends, with; ``""`` where that may be any."""
+def _edges_of(words: Sequence[str], kinds: Kinds, *, last: bool) -> Iterator[str | None]:
+    """The letters that a phrase of these words begins, or ends, with; ``""`` where it may be signs alone, which do not
+    count there, and None where it may be anything.
+    """
     for word in reversed(words) if last else words:
         plain = word.rstrip("?")
-        if plain.startswith("<"):
-            for phrase in kinds[plain[1:-1]]:
-                yield from _edges_of(phrase.split(), kinds, last=last)
-        else:
-            yield re.split(r"[\W_]", plain)[-1 if last else 0]
-        if not word.endswith("?"):
+        ways = [phrase.split() for phrase in kinds[plain[1:-1]]] if plain.startswith("<") else []
+        found = {edge for way in ways for edge in _edges_of(way, kinds, last=last)} or {_edge(plain, last)}
+        yield from found - {""}
+        if "" not in found and not word.endswith("?"):
             return
     yield ""
+
+
+def _edge(word: str, last: bool) -> str | None:
+    return None if word in _OPEN else re.split(r"[\W_]", _OUTER.sub("", word))[-1 if last else 0]
 
 
 def _any(phrases: Sequence[str], kinds: Kinds) -> str:
