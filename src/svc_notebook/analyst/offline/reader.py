@@ -31,6 +31,7 @@ from .ranking.model import Ranking, evidence, load_ranking, probability
 from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
 from .ranking.same_rows import as_one
 from .ranking.standing import Standing, known_plan, standing, standings
+from .reading.by_code import row_of_code
 from .reading.read_back import read_back
 from .reading.reading import Reading, read
 from .reading.theirs import theirs_in
@@ -112,6 +113,9 @@ def choose(
     ``rows_of`` tells what SQL gives: of the likeliest, where they are not sure. A form that no plan can say is not
     answered where that is nothing. ``lists``: plain lists are read word by word before anything else.
     """
+    coded = row_of_code(before.tokens, metadata)
+    if coded is not None:
+        return Decision(coded, coded.confidence)
     listed = _listed(question, metadata, now, year, fiscal, budget.apart()) if lists else None
     if listed is not None and not (before.draft is not None and _is_list_of_others(listed, before)):
         return Decision(beside_key(listed, question, metadata), listed.confidence)

@@ -17,7 +17,7 @@ from ..words.text import singular, tokenize
 if TYPE_CHECKING:
     from .reading import Reading
 
-__all__ = ["Theirs", "theirs_in", "with_theirs"]
+__all__ = ["Theirs", "named", "theirs_in", "with_theirs"]
 
 _THEIRS = re.compile(
     r"^(?P<head>.+?),?\s+(?:(?:along\s+|together\s+)?with|and)\s+(?:the\s+names?\s+of\s+)?"
@@ -54,11 +54,11 @@ def theirs_in(question: str, metadata: Metadata) -> Theirs | None:
     said = tuple(word for word in _JOINTS.split(found["tail"].strip()) if word)
     if not said or len(said) > _MOST or _NO_NAMES & set(found["tail"].lower().split()):
         return None
-    members = tuple(frozenset(_named(word, metadata)) for word in said)
+    members = tuple(frozenset(named(word, metadata)) for word in said)
     return Theirs(found["head"], said, members) if all(members) else None  # words nobody knows are told anyway
 
 
-def _named(words: str, metadata: Metadata) -> list[str]:
+def named(words: str, metadata: Metadata) -> list[str]:
     """The columns that words name as a whole; of rows what these are known by."""
     tokens = tokenize(words)
     if (said := metadata.referred.get(tuple(singular(token.lower) for token in tokens))) is not None:

@@ -17,6 +17,7 @@ from ..words.countries import CODES, DEMONYMS
 from ..words.families import root
 from ..words.text import Token, is_participle, name_parts, singular, stem, within_distance
 from ..words.thesaurus import COUNTRIES, FILLER, STATES, related
+from .codes import shape_of, shapes_of, with_own_letters
 
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
 
@@ -79,6 +80,8 @@ class ValueIndex:
     deeds: dict[str, list[tuple[str, Any]]] = field(default_factory=lambda: defaultdict(list))
     """What was done, by the root of its verb: *escalations* are what was ``escalated``."""
     letters: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    codes: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By how codes are written (``aa99-99999``) the members whose values are, of which not all are known, with one."""
     inherited: dict[str, frozenset[str]] = field(default_factory=dict)
     """Members that rows have as rows of another kind too, by the stems of what these rows are called."""
 
@@ -94,6 +97,8 @@ class ValueIndex:
         if complete:
             self.complete.add(member)
         texts = [str(value) for value in values]
+        for shape in () if complete else shapes_of(texts):
+            self.codes.setdefault(shape, {})[member] = texts[0]
         kind = "country code" if _are_codes(member, texts) else kind_of_values(texts)
         for value, text in zip(values, texts, strict=True):
             words = _words(text)
@@ -137,6 +142,8 @@ class ValueIndex:
             return self._quoted(token, start)
         if token.kind not in ("word", "number"):
             return []
+        if coded := self._coded(token, start):
+            return coded
         found: list[ValueMatch] = []
         for words in self.first.get(token.stem, ()):
             end = _aligned(tokens, start, words)
@@ -165,6 +172,11 @@ class ValueIndex:
         return sorted(
             found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value))
         )
+
+    def _coded(self, token: Token, start: int) -> list[ValueMatch]:
+        """A code, of a member with more codes than are known, that is written as those are."""
+        members = self.codes.get(shape_of(token.text), {}) if token.kind == "word" else {}
+        return [ValueMatch(m, with_own_letters(token.text, one), 1.0, start, start + 1) for m, one in members.items()]
 
     def _is_just_a_word(self, tokens: Sequence[Token], start: int, match: ValueMatch) -> bool:
         """Whether a word that is like a value more likely means itself."""

@@ -50,10 +50,18 @@ def numbered_row(w: Wording, at: int) -> Found | None:
         return None
     own = [name for name in w.cubes if w.at(at) in w.meta.words_of(name)[-1:]]
     own = own or [name for name in w.cubes if w.at(at) in named_rows(w.meta, name)]
+    own = own or [name for name in w.cubes if w.at(at) in _numbered(w, name)]
     keys = [key for name in own if (key := w.meta.key_of(name)) is not None and w.meta.is_number(key)]
     if len(keys) != 1 or not _reaches(w, keys[0], token.value):
         return None
     return [w.tokens[at], *w.said(at, "with", *w.meta.parts(keys[0])), token], place + 1
+
+
+def _numbered(w: Wording, relation: str) -> tuple[str, ...]:
+    """What a key numbers by its name: the ticket of a ``ticket_no``."""
+    key = w.meta.key_of(relation)
+    *noun, last = w.meta.parts(key) if key is not None else ("",)
+    return tuple(noun) if last in _IDS | _SHORT and len(noun) == 1 else ()
 
 
 def _reaches(w: Wording, key: str, number: float) -> bool:
