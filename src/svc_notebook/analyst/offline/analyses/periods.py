@@ -13,10 +13,10 @@ from ..calendar.moments import SEASONS, MomentReader, iso
 from ..calendar.units import floor, shift
 from ..plans.plan import Condition
 from ..words.period_words import whole_period
-from ..words.text import Token
+from ..words.text import Token, tokenize
 from .sides import Side
 
-__all__ = ["Period", "called", "one_period", "two_periods"]
+__all__ = ["Period", "called", "names_same_part", "one_period", "two_periods"]
 
 _BETWEEN = frozenset({"to", "and", "vs", "versus", "than", "against", "with", "over", "different", "until"})
 _FILLING = frozenset(
@@ -30,10 +30,11 @@ _BEFORE = re.compile(
     r"|previous (?P<last>year|quarter|month|week|day))\b"
 )
 _SAME_PART = re.compile(
-    r"(?:(?:than|vs|versus|against|over|compared|with|to|from|as|in) )+the same "
-    r"(?:period|stretch|time|span|part|weeks|months|days) ?(?:of |in |from |the )*"
+    r"(?:so far )?(?:, )?(?:(?:than|vs|versus|against|over|compared|with|to|from|as|in) )+the same (?:two |three |six |\d )?"
+    r"(?:period|stretch|time|span|part|weeks|months|days|quarters?) ?(?:of |in |from |the )*"
     r"(?:(?P<year>\d{4})|last year|(?:previous|prior) year|year (?:before|earlier))(?!\w)"
 )
+_THROUGH = (["to"], ["through"], ["until"], ["till"], ["-"])
 _LED = frozenset({"this", "last", "past"})
 
 
@@ -80,6 +81,8 @@ def two_periods(
 ) -> tuple[Period, Period, tuple[int, int]] | None:
     """Two periods with a word between that sets them against each other, in the order of time, and their tokens."""
     found = _periods(tokens, now, year, fiscal)
+    if (parts := _part_of_year(tokens, found, now)) is not None:
+        return parts
     for (low, high, first, end), (low2, high2, start, last) in pairwise(found):
         between = [token.lower for token in tokens[end:start]]
         # What stands between must be nothing but such words: "in March for Delta and in April" is about something
@@ -93,9 +96,7 @@ def two_periods(
         begin = _led_in(tokens, first, _FILLING)
         earlier, later = Period(called(low, high), low, high), Period(called(low2, high2), low2, high2)
         return (earlier, later, (begin, last)) if low < low2 else (later, earlier, (begin, last))
-    if not found:
-        return None
-    return _part_of_year(tokens, found[0], now) or (_and_before(tokens, found[0]) if len(found) == 1 else None)
+    return _and_before(tokens, found[0]) if len(found) == 1 else None
 
 
 def _led_in(tokens: Sequence[Token], first: int, filling: Collection[str]) -> int:
@@ -106,21 +107,31 @@ def _led_in(tokens: Sequence[Token], first: int, filling: Collection[str]) -> in
 
 
 def _part_of_year(
-    tokens: Sequence[Token], period: tuple[datetime, datetime, int, int], now: datetime
+    tokens: Sequence[Token], found: Sequence[tuple[datetime, datetime, int, int]], now: datetime
 ) -> tuple[Period, Period, tuple[int, int]] | None:
     """``so far this year against the same stretch of last year``: up to today, and up to that day of the other year."""
-    low, high, first, end = period
-    said = _SAME_PART.match(" ".join(token.lower for token in tokens[end:]))
-    years = (int(said["year"]) - low.year if said["year"] else -1) if said is not None else 0
-    if said is None or not years or low > now:
-        return None
-    high = min(high, floor(now, "day") + timedelta(days=1))
-    begin = _led_in(tokens, first, _FILLING | {"so", "far"})
-    one, two = (
-        Period(called(a, b), a, b) for a, b in ((low, high), (shift(low, "year", years), shift(high, "year", years)))
-    )
-    earlier, later = (two, one) if years < 0 else (one, two)
-    return earlier, later, (begin, end + len(said[0].split()))
+    for place, (low, high, first, end) in enumerate(found):
+        said = _SAME_PART.match(" ".join(token.lower for token in tokens[end:]))
+        years = (int(said["year"]) - low.year if said["year"] else -1) if said is not None else 0
+        if said is None or not years or low > now:
+            continue
+        if place and [token.lower for token in tokens[found[place - 1][3] : first]] in _THROUGH:
+            start, stop, first, until = found[place - 1]  # "July to September this year"
+            low = _same_year(start, stop, low, tokens[first:until])[0]
+        high = min(high, floor(now, "day") + timedelta(days=1))
+        begin = _led_in(tokens, first, _FILLING | {"so", "far"})
+        one, two = (
+            Period(called(a, b), a, b)
+            for a, b in ((low, high), (shift(low, "year", years), shift(high, "year", years)))
+        )
+        earlier, later = (two, one) if years < 0 else (one, two)
+        return earlier, later, (begin, end + len(said[0].split()))
+    return None
+
+
+def names_same_part(question: str) -> bool:
+    """Whether a question sets a stretch of time against the same one of another year."""
+    return _SAME_PART.search(" ".join(token.lower for token in tokenize(question))) is not None
 
 
 def _and_before(

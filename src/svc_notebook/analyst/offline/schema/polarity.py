@@ -24,7 +24,7 @@ _BAD = frozenset(
         "error failure failed fault defect defective bug crash incident accident escalation escalated violation "
         "churn churned unsubscribe dropout abandoned abandonment bounce absence missed missing noshow "
         "damage damaged injury injured death fatality casualty mortality infection unemployment pollution emission "
-        "waste risk reject rejected rejection contamination rank ranking position duration time".split(),
+        "waste risk demerit reject rejected rejection contamination rank ranking position duration time".split(),
     )
 )
 _MARKS = frozenset("rating score stars grade satisfaction nps".split())

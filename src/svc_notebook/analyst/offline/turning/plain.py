@@ -13,11 +13,14 @@ from .others import most_of_all
 from .passive import as_active
 from .shares import share_of
 from .somebody import who_it_was
+from .stretches import on_its_stretch
 from .whens import when
 
 __all__ = ["in_plain_frame"]
 
-_RULES: Sequence[Callable[[str], str]] = (in_figures, most_of_all, as_active, why, as_asked, when, without, who_it_was)
+_RULES: Sequence[Callable[[str], str]] = (
+    in_figures, most_of_all, as_active, why, as_asked, when, without, who_it_was, on_its_stretch,
+)  # fmt: skip
 
 
 def in_plain_frame(question: str) -> str:

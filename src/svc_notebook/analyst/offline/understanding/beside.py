@@ -6,6 +6,7 @@ from functools import cache, partial
 
 from ..analyses import Analysis
 from ..analyses.change import change
+from ..analyses.periods import names_same_part
 from ..analyses.sides import Side, Sides
 from ..plans.phrases import describe
 from ..plans.plan import Plan
@@ -41,6 +42,8 @@ def why_beside(asked: AskedTurn) -> Understood | None:
 
 
 def _found(asked: AskedTurn) -> Beside | None:
+    if names_same_part(asked.question):
+        return None  # of the other year no more than that
     budget = asked.means.budget.apart()
     read = cache(partial(asked.whole_plan, budget=budget))
     return beside(asked.question, asked.metadata, read, named=partial(_is_unread, asked))

@@ -8,6 +8,7 @@ from ..... import patterns as re
 from ...plans.phrases import describe
 from ...plans.plan import Plan
 from ...schema.metadata import Metadata
+from ...words.text import stem
 from ..relation import relation
 from .analysis import Analysis, Reader, about
 from .spoken import spoken
@@ -34,6 +35,13 @@ _LEADS_TO = re.compile(
     r"(?:more |higher |bigger |larger |longer |fewer |lower |better |an? |the )?(.+?)\W*$",
     re.IGNORECASE,
 )
+_GOES_WITH = re.compile(
+    r"^\W*(?:do|does|did|is|are)\s+(?:an?\s+|the\s+)?(?:more|\w+er|[a-z]+)\s+(?P<one>[a-z][\w ]*?)\s+"
+    r"(?:(?:tends?|seems?)\s+to\s+)?(?:usually\s+|often\s+|always\s+)?(?:go|goes|going|come|comes|coming)\s+"
+    r"(?:along\s+|together\s+|hand\s+in\s+hand\s+)?with\s+"
+    r"(?:an?\s+|the\s+)?(?:more|less|fewer|\w+er)\s+(?P<other>[a-z][\w ]*?)\W*$",
+    re.IGNORECASE,
+)
 _ON_SECOND = re.compile(
     r"\b(depends? on|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with"
     r"|(affected|influenced|driven|explained) by)\b",
@@ -43,6 +51,8 @@ _ON_SECOND = re.compile(
 
 def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     question = _LEADS_TO.sub(r"\1 affects \2", _EFFECT.sub(r"\1 affects", question))
+    if (together := _GOES_WITH.match(question)) is not None:
+        return _together(together["one"], together["other"], metadata, read)
     if not _RELATED.search(question):
         return None
     between = _BETWEEN.search(question)
@@ -66,6 +76,20 @@ def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     if _ON_SECOND.search(question):  # what depends on the other stands upright
         pair.reverse()
     return _of_pair(pair, metadata)
+
+
+def _together(one: str, other: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    """``does a warmer fridge go along with more demerits``: of two numbers by their names, or by a part of them."""
+    pair = [_named(words, metadata, read) or _in_part(words, metadata) for words in (one, other)]
+    known = [path for path in pair if path is not None]
+    return _of_pair(known, metadata) if len(known) == len(pair) else None
+
+
+def _in_part(words: str, metadata: Metadata) -> str | None:
+    """The one number whose name begins or ends so."""
+    stems = tuple(stem(word) for word in words.lower().split())
+    found = [p for p in metadata.number_names.partly.get(stems, ()) if metadata.relation(p.split(".", 1)[0]).kind == "cube"]
+    return found[0] if len(found) == 1 else None
 
 
 def _spoken(one: str, other: str, metadata: Metadata, read: Reader) -> list[str] | None:

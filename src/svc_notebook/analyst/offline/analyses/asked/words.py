@@ -11,7 +11,7 @@ __all__ = ["FAR", "FEW", "LEAD", "MOVED", "SMALL_WORDS", "counts_rows", "is_mean
 MOVED = re.compile(
     r"\b(chang(e[sd]?|ing)|differ(s|ed|ence|ent)?|grow(n|s|ing)?|grew|growth|increas(e[sd]?|ing)|decreas(e[sd]?|ing)"
     r"|ris(e|en|ing)|rose|fall(s|en|ing)?|fell|drop(s|ped)?|declin(e[sd]?|ing)|develop(s|ed)?|improv(e[sd]?|ing)"
-    r"|compar(e[sd]?|ing|ison)|get|got|gone|gotten|(go|goes|going|went) (up|down|wrong)"
+    r"|compar(e[sd]?|ing|ison)|get|got|gone|gotten|(go|goes|going|went) (up|down|wrong)( or (up|down))?"
     r"|better|worse|higher|lower|more|fewer|less|much|percent(age)?|than|vs|versus|against|since)\b|%",
     re.IGNORECASE,
 )
@@ -23,6 +23,7 @@ LEAD = re.compile(
 )
 FAR = re.compile(
     r"\b(outliers?|anomal(y|ies|ous)|unusual(ly)?|strange(ly)?|odd(ly)?|extreme values?|abnormal(ly)?|far out"
+    r"|weird(ly)?|suspicious(ly)?|peculiar(ly)?|implausib(le|ly)|(that )?looks? (way |far |completely )?out of line"
     r"|(stands?|stood|standing) out|out of the ordinary)\b",
     re.IGNORECASE,
 )

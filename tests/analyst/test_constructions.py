@@ -1,0 +1,122 @@
+"""Constructions that any table is asked in, over one wide table of mountain rescues that nobody described."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pandas as pd
+import pytest
+from asking import ask
+from outcomes import Near, outcome_of
+from worlds import World
+
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.scaffold import scaffold_model
+
+N = 320
+
+
+@cache
+def rescues() -> pd.DataFrame:
+    """Rows to the middle of November 2024; "today" is the twentieth."""
+    called = pd.Timestamp("2022-01-03 05:00") + pd.to_timedelta([n * 78 + n * n % 9 for n in range(N)], unit="h")
+    on_foot = [40 + n * 7 % 120 for n in range(N)]
+    return pd.DataFrame({
+        "rescue_ref": [f"R{4000 + n}" for n in range(N)],
+        "called_at": called,
+        "reached_at": [called[n] + pd.Timedelta(minutes=25 + n * 13 % 170) for n in range(N)],
+        "stood_down_at": [called[n] + pd.Timedelta(minutes=260 + n * 29 % 700) for n in range(N)],
+        "valley": [("Glenmoor", "Ardle", "Sgurr", "Torran")[n * n % 7 % 4] for n in range(N)],
+        "station": [("Glenmoor Team", "Coast Team", "Ardle Team")[(n + n * n % 5) % 3] for n in range(N)],
+        "path": [("Ridge Way", "Lower Loop", "Gully Track", "Old Road", "Scree Walk")[n * 3 % 5] for n in range(N)],
+        "path_class": [("Steep", "Easy", "Scramble")[n * 3 % 5 % 3] for n in range(N)],
+        "mishap": [("Slip", "Lost", "Exhaustion", "Rockfall")[n * 5 % 11 % 4] for n in range(N)],
+        "slope_deg": [10 + n * 3 % 45 for n in range(N)],
+        "stretcher_min": [on_foot[n] if n % 3 else 0 for n in range(N)],
+        "walker_cnt": [1 + n % 6 for n in range(N)],
+        "inj_cnt": [n * n % 7 + n // 150 if n % 2 else 0 for n in range(N)],
+        "fatal_cnt": [int(n % 23 == 4 and n * n % 7 % 4 != 2) for n in range(N)],
+        "demerit_pts": [n * 17 % 61 for n in range(N)],
+        "air_temp_f": [20.0 + n * 11 % 60 for n in range(N)],
+        "gust_kmh": [5.0 + (10 + n * 3 % 45) * 0.8 + n % 7 for n in range(N)],
+        "cost_eur": [9000.0 * (n in (31, 200)) + 400 + 9 * (n * 31 % 97) for n in range(N)],
+        "dog_used": ["Y" if n * n % 5 == 1 else "N" for n in range(N)],
+    })  # fmt: skip
+
+
+@cache
+def world() -> World:
+    held = {"rescues": rescues()}
+    return World(SemanticLayer(load_model(scaffold_model(held)), DuckDBEngine.open(None, data=held)))
+
+
+def read(question: str, wanted: Any) -> str:
+    return outcome_of(ask(world(), question), wanted)
+
+
+def of_months(year: int, first: int, last: int) -> pd.DataFrame:
+    held = rescues()
+    time = held.called_at.dt
+    return held[(time.year == year) & (time.month >= first) & (time.month <= last)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "did injuries go up or down this year compared with the same stretch of last year, january through september",
+        "injuries this year compared to the same months of last year, january to september",
+        "january to september this year against the same months last year, how many injuries",
+    ],
+)
+def test_a_stretch_of_a_year_is_set_against_the_same_one_of_the_year_before(question: str) -> None:
+    before, after = (int(of_months(year, 1, 9).inj_cnt.sum()) for year in (2023, 2024))
+    rows = ask(world(), question).rows()
+    assert [row[-1] for row in rows] == [before, after]
+
+
+def test_so_far_before_a_comma_is_of_both_years() -> None:
+    held = rescues()
+    ends = [("2023-01-01", "2023-11-21"), ("2024-01-01", "2024-11-21")]
+    wanted = [float(held[(held.called_at >= low) & (held.called_at < high)].cost_eur.sum()) for low, high in ends]
+    rows = ask(world(), "total cost this year so far, compared with the same stretch of last year").rows()
+    assert [row[-1] for row in rows] == pytest.approx(wanted)
+
+
+def test_since_the_start_of_a_month_is_since_it() -> None:
+    held = rescues()
+    late = held[held.called_at >= "2024-09-01"]
+    assert read("rescues since the start of september by station", dict(late.station.value_counts())) == "right"
+
+
+@pytest.mark.parametrize(
+    ("question", "pair"),
+    [
+        ("does a stronger gust go along with a higher slope", {"gust_kmh", "slope_deg"}),
+        ("does a higher slope go together with more demerits", {"slope_deg", "demerit_pts"}),
+        ("do warmer air temperatures come with higher costs", {"air_temp_f", "cost_eur"}),
+    ],
+)
+def test_what_goes_along_with_what_is_how_two_numbers_go_together(question: str, pair: set[str]) -> None:
+    found = ask(world(), question)
+    assert found.table is not None and set(found.table.column_names) == pair
+    assert "correlation" in found.answer.text
+
+
+@pytest.mark.parametrize("question", ["any costs that look way out of line", "any weird costs?"])
+def test_what_looks_out_of_line_lies_far_out(question: str) -> None:
+    found = ask(world(), question)
+    assert "lie far out" in found.answer.text
+    assert {"R4031", "R4200"} <= {str(cell) for row in found.rows() for cell in row}
+
+
+def test_the_worst_by_demerits_have_most_of_them() -> None:
+    held = rescues()
+    worst = held[held.called_at.dt.year == 2024].nlargest(3, "demerit_pts")
+    points = dict(zip(worst.rescue_ref, worst.demerit_pts, strict=True))
+    assert read("three worst rescues of 2024, by demerit points", points) == "right"
+
+
+__all__ = ["Near"]
