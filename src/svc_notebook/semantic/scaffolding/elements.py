@@ -248,7 +248,8 @@ def _of_number(
     shown: dict[str, Any] = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
     if dim.number is not None and dim.number.unit and "currency" not in shown:
         shown["meta"] = {"unit": dim.number.unit}
-    if profile is not None and profile.flag:  # 0 or 1: how many, and which share
+    is_flag = dim.number is None or dim.number.kind == "flag"
+    if profile is not None and profile.flag and is_flag:  # 0 or 1: how many, and which share
         return [
             {"name": names.give(f"total_{name}"), "sql": f"{{{name}}}", "type": "sum", "title": f"Total {lowered}"},
             {"name": names.give(f"avg_{name}"), "sql": f"{{{name}}}", "type": "avg", "title": f"Share of {lowered}"}

@@ -104,8 +104,9 @@ def number_kind(words: Sequence[str], profile: ColumnProfile | None, *, percent:
     rest = [singular(word) for word in rest]
     # "total" says how it was made, and not of what.
     said = [word for word in rest if word not in ("total", "sum")] or rest
-    # Values go before names: 0 and 1 are a flag whatever it is called.
-    found = _by_values(profile, percent=percent) or _by_name(rest, said, unit)
+    # Values go before names: 0 and 1 are a flag whatever it is called, unless it says how many there were.
+    tallied = _tally(_Name(rest, said, unit)) if not percent else None
+    found = tallied or _by_values(profile, percent=percent) or _by_name(rest, said, unit)
     return NumberKind(found.kind, found.aggregate, found.because, found.unit or unit)
 
 

@@ -53,7 +53,9 @@ def unit_of(words: Sequence[str]) -> tuple[str | None, list[str]]:
     if last in CURRENCIES:
         return CURRENCIES[last], rest[:-1] or rest
     unit = _UNITS.get(last)
-    if unit is None or (last in _FITTING and _FITTING[last].isdisjoint(word.lower() for word in rest[:-1])):
+    # What was done to something lasts: lane_closed_min is no least of anything.
+    lasts = last == "min" and len(rest) > 1 and rest[-2].lower().endswith("ed")
+    if unit is None or last in _FITTING and not lasts and _FITTING[last].isdisjoint(w.lower() for w in rest[:-1]):
         return None, rest
     if len(rest) == 1 and last in _SIGNS:  # its title says so, and is not to say it twice: 19 km, not km (kilometers)
         return _SIGNS[last], rest

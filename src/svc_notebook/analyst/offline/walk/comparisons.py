@@ -355,6 +355,8 @@ class Comparisons(Bounds):
         declared = str(known.meta.get("unit", "")) if known.meta else ""
         kept = unit_of(declared or f"{known.title} {known.description or ''}") if unit else None
         factor = unit_factor(unit, kept) if unit and kept else None
+        if factor is None and kept is None and unit and self.meta.parts(member)[-1] == "minimum":
+            factor = unit_factor(unit, "minute")  # beside a unit of time, "min" is one
         if (
             unit
             and kept is None

@@ -118,6 +118,7 @@ from .so_much import in_its_unit, rows_of_so_much
 from .so_much_done import did_the_most, so_much_done, with_the_most
 from .so_numbered import so_numbered
 from .some_bounded import amount_in_rows, rows_add_up, rows_so_many_times, so_many_such, sum_of_some
+from .some_counted import counted_none, never_counted, some_counted
 from .some_of_them import with_some
 from .states_behind import state_behind_rows
 from .still_here import still_here
@@ -175,7 +176,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 _OPENINGS: Sequence[_Rule] = (
     all_but, getting_better, how_fresh, and_short, every_single, share_claimed, with_their_number, which_there_are,
-    state_behind_rows, bound_around_noun,
+    state_behind_rows, bound_around_noun, never_counted, counted_none, some_counted,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
 
