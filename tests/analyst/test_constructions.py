@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from asking import ask
-from outcomes import Near, outcome_of
+from outcomes import outcome_of
 from worlds import World
 
 from svc_notebook.semantic.engine import DuckDBEngine
@@ -119,4 +119,54 @@ def test_the_worst_by_demerits_have_most_of_them() -> None:
     assert read("three worst rescues of 2024, by demerit points", points) == "right"
 
 
-__all__ = ["Near"]
+def test_rows_are_told_by_what_a_number_counts_of_them() -> None:
+    held = rescues()
+    fatal, last = held[held.fatal_cnt > 0], held[held.called_at.dt.year == 2024]
+    unhurt = held[(held.inj_cnt == 0) & (held.fatal_cnt == 0) & (held.mishap == "Slip")]
+    assert read("how many fatal rescues were there", len(fatal)) == "right"
+    assert read("list all fatal rescues with path", list(zip(fatal.rescue_ref, fatal.path, strict=True))) == "right"
+    assert read("how many non-fatal rescues were there in 2024", int((last.fatal_cnt == 0).sum())) == "right"
+    assert read("injury rescues per station", dict(held[held.inj_cnt > 0].station.value_counts())) == "right"
+    assert read("how many slip rescues had no injury and no fatality", len(unhurt)) == "right"
+    assert read("fatalities by station", dict(held.groupby("station").fatal_cnt.sum())) == "right"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which valleys have never had a fatality", "valleys without any fatal rescues", "valleys with no fatalities",
+        "which valleys have not had any fatalities",
+    ],
+)  # fmt: skip
+def test_groups_that_never_had_any_have_none_in_all(question: str) -> None:
+    spared = rescues().groupby("valley").fatal_cnt.sum()
+    assert read(question, set(spared[spared == 0].index)) == "right"
+
+
+def test_a_unit_of_time_tells_what_min_is_short_for() -> None:
+    held = rescues()
+    carried = int((held.stretcher_min > 120).sum())
+    found = ask(world(), "how many rescues had a stretcher for more than 2 hours")
+    assert found.rows() == [(carried,)]
+
+
+def test_so_many_of_the_rows_are_what_a_number_is_told_for() -> None:
+    held = rescues().groupby("mishap")
+    hurt, rows = held.inj_cnt.sum(), held.size()
+    assert read("injuries per 100 rescues by mishap", dict(hurt * 100 / rows)) == "right"
+    assert read("fatalities per thousand rescues", 1000 * rescues().fatal_cnt.sum() / N) == "right"
+
+
+def test_numbers_are_told_in_the_unit_that_is_asked_for() -> None:
+    held = rescues()
+    cost = held.groupby("station").cost_eur.sum()
+    warmth = held.groupby("valley").air_temp_f.mean()
+    assert read("total cost in thousands of euros by station", dict(cost / 1000)) == "right"
+    assert read("average air temperature in celsius by valley", dict((warmth - 32) * 5 / 9)) == "right"
+    assert read("highest gust in mph", held.gust_kmh.max() / 1.609344) == "right"
+    assert "°C" in ask(world(), "average air temperature in celsius by valley").answer.text
+    assert "in thousands" in ask(world(), "total cost in thousands of euros by station").answer.text
+
+
+def test_a_number_of_another_kind_is_not_told_in_a_unit() -> None:
+    assert ask(world(), "average slope in celsius by valley").table is None

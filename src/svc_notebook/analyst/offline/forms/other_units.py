@@ -1,23 +1,46 @@
-"""Numbers that are shown in another unit than the one they are kept in: minutes as hours."""
+"""Numbers that are shown in another unit than the one they are kept in: minutes as hours, °F as °C, in millions."""
 
 from __future__ import annotations
 
 from ....semantic.catalog import Catalog
+from ....semantic.catalog import Member as CatalogMember
 from ..words.numbers import dimension_of, larger_and_smaller, unit_factor, unit_of
 from ..words.text import name_parts
 from .expressions import Aggregate, Arithmetic, Expression, Member, Ratio, Value
 
-__all__ = ["as_kept", "in_unit", "shown_unit"]
+__all__ = ["DEGREES", "SCALES", "as_kept", "in_scale", "in_unit", "shown_unit", "speed", "told_unit"]
 
 _COUNTS = ("rows", "count", "count_distinct")
+DEGREES = {"celsius": "°C", "centigrade": "°C", "fahrenheit": "°F"}
+_SPEEDS = {"km/h": 1.0, "mph": 1.609344, "m/s": 3.6, "knots": 1.852}
+_SPEED_NAMES = {
+    "kmh": "km/h", "kph": "km/h", "kilometers per hour": "km/h", "kilometres per hour": "km/h",
+    "miles per hour": "mph", "kn": "knots",
+}  # fmt: skip
+SCALES = {1000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
+
+
+def told_unit(unit: str) -> str:
+    """A unit as it stands behind a number: ``hours``, but ``mph`` and ``°C``."""
+    return unit if unit in _SPEEDS or unit.startswith("°") else f"{unit}s"
+
+
+def speed(unit: str) -> str:
+    """The sign of a unit of speed; nothing where it is none."""
+    sign = _SPEED_NAMES.get(unit, unit)
+    return sign if sign in _SPEEDS else ""
 
 
 def shown_unit(of: Expression, catalog: Catalog) -> str | None:
     """The unit that a number of rows, or a column, is shown in; None where it has none that is known."""
     inner = as_kept(of)
-    kept = _kept_unit(inner, catalog)
-    if kept is None or inner is of:
-        return kept
+    if _degrees(of) is not None:
+        return "°C" if isinstance(of, Ratio) else "°F"
+    kept = speed(_declared(inner, catalog)) or _kept_unit(inner, catalog)
+    if inner is of:
+        return kept if kept not in _SPEEDS else None
+    if kept is None or kept in _SPEEDS:
+        return _scale_or_speed(of, kept)
     size = of.below if isinstance(of, Ratio) else of.right if isinstance(of, Arithmetic) else None
     number = size.value if isinstance(size, Value) and isinstance(size.value, (int, float)) else 0
     return larger_and_smaller(kept, float(number))[isinstance(of, Arithmetic)]
@@ -25,6 +48,8 @@ def shown_unit(of: Expression, catalog: Catalog) -> str | None:
 
 def as_kept(of: Expression) -> Expression:
     """The number as the data keep it."""
+    if (warm := _degrees(of)) is not None:
+        return warm
     match of:
         case Ratio((Aggregate() | Member()) as inner, Value(), percent=False):
             return inner
@@ -36,6 +61,10 @@ def as_kept(of: Expression) -> Expression:
 def in_unit(of: Expression, unit: str, catalog: Catalog) -> Expression | None:
     """The number in ``unit``; None where it is not of its kind."""
     inner = as_kept(of)
+    if unit.startswith("°"):
+        return _in_degrees(inner, _declared(inner, catalog), unit)
+    if speed(unit):
+        return _in_speed(inner, speed(_declared(inner, catalog)), speed(unit))
     kept = _kept_unit(inner, catalog)
     if kept is None or not dimension_of(kept) or dimension_of(kept) != dimension_of(unit):
         return None
@@ -45,6 +74,54 @@ def in_unit(of: Expression, unit: str, catalog: Catalog) -> Expression | None:
     return Ratio(inner, _whole(larger)) if larger > 1 else Arithmetic("*", inner, _whole(smaller))
 
 
+def in_scale(of: Expression, size: int) -> Expression:
+    """The number in thousands, or millions."""
+    return Ratio(as_kept(of), Value(size))
+
+
+def _scale_or_speed(of: Expression, kept: str | None) -> str | None:
+    """What a number is divided by, as a word: ``million``, or the speed that it makes of another."""
+    below = of.below.value if isinstance(of, Ratio) and isinstance(of.below, Value) else None
+    if kept is None:
+        return SCALES.get(below) if isinstance(below, int) else None
+    return next((unit for unit, size in _SPEEDS.items() if below == round(size / _SPEEDS[kept], 9)), None)
+
+
+def _in_degrees(of: Expression, kept: str, unit: str) -> Expression | None:
+    # The sum of several temperatures is none.
+    if {kept, unit} != {"°C", "°F"} or isinstance(of, Aggregate) and of.function == "sum":
+        return None
+    if unit == "°C":
+        return Ratio(Arithmetic("*", Arithmetic("-", of, Value(32)), Value(5)), Value(9))
+    return Arithmetic("+", Ratio(Arithmetic("*", of, Value(9)), Value(5)), Value(32))
+
+
+def _degrees(of: Expression) -> Expression | None:
+    """The temperature that was told in the other degrees."""
+    match of:
+        case Ratio(Arithmetic("*", Arithmetic("-", inner, Value(32)), Value(5)), Value(9), percent=False):
+            return inner
+        case Arithmetic("+", Ratio(Arithmetic("*", inner, Value(9)), Value(5), percent=False), Value(32)):
+            return inner
+    return None
+
+
+def _in_speed(of: Expression, kept: str, unit: str) -> Expression | None:
+    return Ratio(of, Value(round(_SPEEDS[unit] / _SPEEDS[kept], 9))) if kept and kept != unit else None
+
+
+def _declared(of: Expression, catalog: Catalog) -> str:
+    """The unit that the model says of what a number is of."""
+    known = _known(of, catalog)
+    return str(known.meta.get("unit") or "") if known is not None else ""
+
+
+def _known(of: Expression, catalog: Catalog) -> CatalogMember | None:
+    member = of.of if isinstance(of, Aggregate) else of
+    relation = catalog.relations.get(member.relation) if isinstance(member, Member) else None
+    return relation.members.get(member.name) if relation is not None and isinstance(member, Member) else None
+
+
 def _whole(number: float) -> Value:
     return Value(int(number) if number.is_integer() else round(number, 6))
 
@@ -52,9 +129,7 @@ def _whole(number: float) -> Value:
 def _kept_unit(of: Expression, catalog: Catalog) -> str | None:
     if isinstance(of, Aggregate) and (of.function in _COUNTS or of.of is None):
         return None
-    member = of.of if isinstance(of, Aggregate) else of
-    relation = catalog.relations.get(member.relation) if isinstance(member, Member) else None
-    known = relation.members.get(member.name) if relation is not None and isinstance(member, Member) else None
+    known = _known(of, catalog)
     if known is None or str(known.agg_type or "").startswith("count") or known.format or known.currency:
         return None
     said = str(known.meta.get("unit") or "")

@@ -37,7 +37,7 @@ from .expressions import (
     Value,
 )  # fmt: skip
 from .form import Form, Limit, Order, Role, SetOf
-from .other_units import as_kept, shown_unit
+from .other_units import as_kept, shown_unit, told_unit
 from .partings import PARTINGS, parting_of
 from .reading.kinds import kind_of
 from .reading.names import Names
@@ -249,7 +249,7 @@ class Words:
     def _other_unit(self, of: Ratio | Arithmetic) -> str | None:
         inner = as_kept(of)
         unit = shown_unit(of, self.catalog) if inner is not of else None
-        return f"{self.of(inner)} in {unit}s" if unit is not None else None
+        return f"{self.of(inner)} in {told_unit(unit)}" if unit is not None else None
 
     @_of.register
     def _difference(self, of: Difference) -> str:

@@ -1,4 +1,4 @@
-"""One number of rows over another: *asking price per sqm by area*, *net per night for suites*, *price per minute*."""
+"""One number of rows over another: *asking price per sqm by area*, *net per night*, *injuries per 100 trips*."""
 
 from __future__ import annotations
 
@@ -6,7 +6,20 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from .... import patterns as re
-from ..forms import Aggregate, Clause, Expression, Filter, Form, Member, Missing, Ratio, Role
+from ..forms import (
+    ROWS,
+    Aggregate,
+    Arithmetic,
+    Clause,
+    Expression,
+    Filter,
+    Form,
+    Member,
+    Missing,
+    Ratio,
+    Role,
+    Value,
+)  # fmt: skip
 from ..forms.walking import changed
 from ..plans.sql import write_sql
 from ..schema.derivations import expression_of, members_of
@@ -24,34 +37,59 @@ __all__ = ["per_unit"]
 
 _SAID = re.compile(
     r"^\W*(?:(?:show(?: me)?|give me|what(?:['’]s| is| are| was| were)|list)\s+)?(?:the\s+|our\s+)?"
-    r"(?:(?:average|avg|mean)\s+)?(?P<above>[\w ]+?)\s+(?:per|for each|for every)\s+(?P<unit>[a-z]+)"
+    r"(?:(?:average|avg|mean)\s+)?(?P<above>[\w ]+?)\s+(?:per|for each|for every|in every|out of every)\s+"
+    r"(?:(?P<size>100|1,?000|10,?000|100,?000|(?:a |one |ten )?(?:hundred|thousand)|(?:a |one )?million)\s+)?"
+    r"(?P<unit>[a-z]+)"
     r"(?P<rest>(?:\s*,)?\s+(?:by|in|for|of|at|on|last|this|since|from|with|per|where|during)\s+.+?)?[?.! ]*$",
     re.IGNORECASE,
 )
 _CALENDAR = frozenset({"day", "week", "month", "quarter", "year", "weekday", "weekend", "season", "date"})
 _MONEY = frozenset({"price", "amount", "cost", "fee", "money", "value"})
+_SIZES = {"hundred": 100, "thousand": 1000, "ten thousand": 10_000, "million": 1_000_000}
 _NOT_SUMMED = frozenset({"count", "number", "rate", "share", "percentage", "most", "median", "total"})
 
 
 def per_unit(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
     """The form of all of one number over all of another of the same rows: no mean of their quotients."""
     said = _SAID.match(question) if len(question) <= LONGEST else None
-    if said is None or _NOT_SUMMED & set(said["above"].lower().split()) or _is_kind(said["unit"].lower(), metadata):
+    if said is None or _NOT_SUMMED & set(said["above"].lower().split()):
+        return None
+    size = _size(said["size"] or "")
+    if not size and _is_kind(said["unit"].lower(), metadata):
         return None
     rest = said["rest"] or ""
     tried = (one_number(f"total {above}{rest}", metadata, read) for above in _amounts(said["above"]))
     whole = next((one for one in tried if one is not None and one.plain.aggregate == "sum"), None)
     if whole is None or whole.plain.member is None or whole.plain.conditions:
         return None
+    if size and metadata.kind_names.rows.get(stem(said["unit"].lower()), ()) == (whole.relation,):
+        form = read_back(write_sql(whole.plan, metadata).sql, metadata)
+        return _for_so_many(form, size) if isinstance(form, Form) else None
     found = list(_below(said["unit"].lower(), whole.relation, metadata))
     form = read_back(write_sql(whole.plan, metadata).sql, metadata)
     if len(found) != 1 or not isinstance(form, Form) or form.root != Role(whole.relation) or len(form.measures) != 1:
         return None
     summed = Aggregate("sum", expression_of(whole.plain.member))
     known = tuple(Filter(Missing(of, negated=True)) for of in _gaps((whole.plain.member, found[0]), metadata))
-    ratio = Ratio(summed, Aggregate("sum", expression_of(found[0])))
+    above = Arithmetic("*", summed, Value(size)) if size else summed
+    ratio = Ratio(above, Aggregate("sum", expression_of(found[0])))
     where = _of_the_stay(form.where, found[0], metadata)
     return form.with_(measures=(Clause(ratio),), where=(*where, *known), order=())
+
+
+def _for_so_many(form: Form, size: int) -> Form | None:
+    """All of a number for so many of the rows: *injuries per 100 trips*."""
+    if len(form.measures) != 1 or not isinstance(form.root, Role):
+        return None
+    of = form.measures[0].expression
+    order = tuple(one for one in form.order if one.by != of)
+    return form.with_(measures=(Clause(Ratio(Arithmetic("*", of, Value(size)), ROWS)),), order=order)
+
+
+def _size(said: str) -> int:
+    """For how many it is told: a hundred, 1,000; 0 where that is not said."""
+    words = said.lower().removeprefix("a ").removeprefix("one ").replace(",", "")
+    return int(words) if words.isdigit() else _SIZES.get(words, 0)
 
 
 def _of_the_stay(where: tuple[Filter, ...], below: str, metadata: Metadata) -> tuple[Filter, ...]:

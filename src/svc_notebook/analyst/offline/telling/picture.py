@@ -9,7 +9,7 @@ from ....semantic.catalog import Catalog
 from ...charts import ChartColumn, ChartRequest, choose_chart
 from ..forms import Aggregate, Bin, Clause, Expression, Form, Member, Over, Part, Ratio, Truncated
 from ..forms.names import column_names
-from ..forms.other_units import as_kept, shown_unit
+from ..forms.other_units import SCALES, as_kept, shown_unit, told_unit
 from ..forms.reading.kinds import kind_of
 from ..forms.reading.names import Names
 from ..forms.words import Words, told_span
@@ -56,7 +56,13 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
     form, currency = (known.format, known.currency) if known and not counted else (None, None)
     share = isinstance(of, Over) and of.function == "share" or _is_part_of_rows(of)
-    unit = "" if counted else f"{other}s" if other else _unit(known) or _span(of)
+    unit = (
+        ""
+        if counted
+        else (other if other in SCALES.values() else told_unit(other))
+        if other
+        else _unit(known) or _span(of)
+    )
     unit = "%" if isinstance(of, Ratio) and of.percent else unit
     return ChartColumn(
         name, _kind(of, measured, names), title, measured, grain, width, "percent" if share else form, currency,
@@ -119,6 +125,11 @@ def _additive(of: Expression, known: Any) -> bool:
     if isinstance(of, Aggregate) and of.function == "measure":
         return known is not None and known.agg_type in ("sum", "count")
     return isinstance(of, Aggregate) and of.function in ("rows", "count", "sum")
+
+
+def _told(unit: str) -> str:
+    """A unit as it stands behind a number: ``3.5 million``."""
+    return unit if unit in SCALES.values() else told_unit(unit)
 
 
 def _title(words: str) -> str:

@@ -16,7 +16,7 @@ _RULES: Rules = (
     (
         said_so(
             r"\bthis year(?P<so>(?: so far)?,? (?:compared (?:with|to)|against|vs|versus|than|as) .*?\bsame .*?)"
-            rf",? (?:from |i\.?e\.? )?(?P<months>{_MONTH}) (?P<to>to|through|till|until|-) (?P<last>{_MONTH})(?P<end>\W*)$"
+            rf",? (?:from |i\.?e\.? )?(?P<months>{_MONTH}) (?:to|through|till|until|-) (?P<last>{_MONTH})(?P<end>\W*)$"
         ),
         r"\g<months> to \g<last> this year\g<so>\g<end>",
     ),

@@ -54,6 +54,7 @@ from ..reading.several import several_numbers
 from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
+from ..rescaling import as_rescaled
 from ..schema.metadata import Metadata
 from ..turning import in_plain_frame
 from ..understood import Understood
@@ -144,6 +145,10 @@ def _claim(asked: AskedTurn) -> Understood | None:
 
 def _bands(asked: AskedTurn) -> Understood | None:
     return as_bands(asked.turn, asked.metadata, asked.anew)
+
+
+def _rescaled(asked: AskedTurn) -> Understood | None:
+    return as_rescaled(asked.turn, asked.metadata, asked.anew)
 
 
 def _both_ends(asked: AskedTurn) -> Understood | None:
@@ -249,7 +254,7 @@ def _leaning(asked: AskedTurn) -> Understood | None:
     return asked.nothing(lost=(leaning,)) if leaning else None
 
 
-_OF_PARTS: Sequence[_Step] = (_in_percent_too, _bands, _claim, _both_ends)
+_OF_PARTS: Sequence[_Step] = (_in_percent_too, _bands, _claim, _both_ends, _rescaled)
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (

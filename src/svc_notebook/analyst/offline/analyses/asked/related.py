@@ -88,7 +88,9 @@ def _together(one: str, other: str, metadata: Metadata, read: Reader) -> Analysi
 def _in_part(words: str, metadata: Metadata) -> str | None:
     """The one number whose name begins or ends so."""
     stems = tuple(stem(word) for word in words.lower().split())
-    found = [p for p in metadata.number_names.partly.get(stems, ()) if metadata.relation(p.split(".", 1)[0]).kind == "cube"]
+    found = [
+        p for p in metadata.number_names.partly.get(stems, ()) if metadata.relation(p.split(".", 1)[0]).kind == "cube"
+    ]
     return found[0] if len(found) == 1 else None
 
 

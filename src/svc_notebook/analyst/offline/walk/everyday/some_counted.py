@@ -1,4 +1,4 @@
-"""Rows and groups by what a number counts of them: *fatal crashes*, *and no deaths*, *towns that never had a fatality*."""
+"""Rows and groups by what a number counts: *fatal crashes*, *and no deaths*, *towns that never had a fatality*."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TALLY = "count"
 _LEAST = 3  # letters of a name that is written short: inj
 _DENIED = frozenset({"no", "zero"})
 _HAVING = frozenset({"have", "has", "had", "with", "without", "that", "who", "which", "never", "not", "any", "a", "an"})
-_NEVER = frozenset({"never", "without", "no"})
+_NEVER = frozenset({"never", "not", "without", "no"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "during", "since", "this", "last", "at", "all", "and"})
 
 
