@@ -124,7 +124,8 @@ def test_rows_are_told_by_what_a_number_counts_of_them() -> None:
     fatal, last = held[held.fatal_cnt > 0], held[held.called_at.dt.year == 2024]
     unhurt = held[(held.inj_cnt == 0) & (held.fatal_cnt == 0) & (held.mishap == "Slip")]
     assert read("how many fatal rescues were there", len(fatal)) == "right"
-    assert read("list all fatal rescues with path", list(zip(fatal.rescue_ref, fatal.path, strict=True))) == "right"
+    pairs = list(zip(fatal.path, fatal.mishap, strict=True))
+    assert read("list all fatal rescues with path and mishap", pairs) == "right"
     assert read("how many non-fatal rescues were there in 2024", int((last.fatal_cnt == 0).sum())) == "right"
     assert read("injury rescues per station", dict(held[held.inj_cnt > 0].station.value_counts())) == "right"
     assert read("how many slip rescues had no injury and no fatality", len(unhurt)) == "right"

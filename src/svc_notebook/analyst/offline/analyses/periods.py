@@ -30,8 +30,8 @@ _BEFORE = re.compile(
     r"|previous (?P<last>year|quarter|month|week|day))\b"
 )
 _SAME_PART = re.compile(
-    r"(?:so far )?(?:, )?(?:(?:than|vs|versus|against|over|compared|with|to|from|as|in) )+the same (?:two |three |six |\d )?"
-    r"(?:period|stretch|time|span|part|weeks|months|days|quarters?) ?(?:of |in |from |the )*"
+    r"(?:so far )?(?:, )?(?:(?:than|vs|versus|against|over|compared|with|to|from|as|in) )+the same "
+    r"(?:two |three |six |\d )?(?:period|stretch|time|span|part|weeks|months|days|quarters?) ?(?:of |in |from |the )*"
     r"(?:(?P<year>\d{4})|last year|(?:previous|prior) year|year (?:before|earlier))(?!\w)"
 )
 _THROUGH = (["to"], ["through"], ["until"], ["till"], ["-"])

@@ -56,13 +56,7 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
     form, currency = (known.format, known.currency) if known and not counted else (None, None)
     share = isinstance(of, Over) and of.function == "share" or _is_part_of_rows(of)
-    unit = (
-        ""
-        if counted
-        else (other if other in SCALES.values() else told_unit(other))
-        if other
-        else _unit(known) or _span(of)
-    )
+    unit = "" if counted else _told(other) if other else _unit(known) or _span(of)
     unit = "%" if isinstance(of, Ratio) and of.percent else unit
     return ChartColumn(
         name, _kind(of, measured, names), title, measured, grain, width, "percent" if share else form, currency,
