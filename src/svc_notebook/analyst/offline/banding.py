@@ -25,7 +25,7 @@ from .forms import (
     Range,
     Value,
 )  # fmt: skip
-from .forms.walking import conjuncts
+from .forms.walking import conjuncts, parts
 from .plans.sql import write_sql
 from .reader import is_writable
 from .reading.band_words import Band, Banded, banded
@@ -34,7 +34,7 @@ from .schema.metadata import Metadata
 from .understood import Understood
 from .words.numbers import CURRENCIES, exact_unit
 from .words.percents import PERCENT
-from .words.text import stem
+from .words.text import singular, stem
 
 __all__ = ["as_bands"]
 
@@ -50,7 +50,8 @@ _SIZE = re.compile(
 )
 _MANY = re.compile(
     r"^(?:how many|number of|count of|count|the number of) (?:the |our )?(?P<rows>.+?)"
-    r"(?: (?:were|are|was|is|had|have|has|there are|did we have|do we have|we have))*"
+    r"(?: (?:were|are|was|is|had|have|has|there are|did we have|do we have|we have|affect(?:s|ed)?|involved?"
+    r"|reach(?:ed)?|concern(?:ed)?|cover(?:ed)?|took))*"
     r"(?P<link> with| of| from| for| in| aged| had)?$",
     re.IGNORECASE,
 )
@@ -58,6 +59,7 @@ _BY = re.compile(
     r"^(?P<of>.+) (?:by|with an?|with|of|whose|having|in bands of|per|for) (?P<number>[\w ]+?)"
     r"(?: (?:is|are|was|were|of))?$"
 )
+_SHORT = 3  # letters of a name that is written short
 _AGED = re.compile(r" (?:aged|ages|age|by age|between the ages of|of age|aged between)$", re.IGNORECASE)
 _LINK = re.compile(r" (?:with|of|from|that are|that were|were|are|in|into|had|have|for|between)$", re.IGNORECASE)
 _EACH = re.compile(
@@ -138,6 +140,8 @@ def _asked(of: str, link: str, unit: str, tail: str, bound: str) -> Iterator[str
         return
     for word in dict.fromkeys((link, "with", "")):
         yield " ".join(f"{of} {word} {bound} {unit} {tail}".split())
+    if unit and not _is_unit(unit):
+        yield " ".join(f"{of} with {unit} {bound} {tail}".split())
 
 
 def _of_what(before: str, behind: str) -> tuple[str, str]:
@@ -180,6 +184,8 @@ def _parted(form: Form, probe: Band, found: Banded, metadata: Metadata) -> Form 
     bounding = [(term, sized) for term in terms if (sized := _sized(term, probe)) is not None]
     if len(bounding) != 1:
         return None
+    if found.unit and not _is_unit(found.unit) and not _is_of(bounding[0][1][0], found.unit, metadata):
+        return None
     (_, (number, scale)), rest = bounding[0], [Filter(one) for one in terms if one != bounding[0][0]]
     conditions = _conditions(found, number, scale)
     labels = [Value(band.said) for band in found.bands]
@@ -193,6 +199,18 @@ def _parted(form: Form, probe: Band, found: Banded, metadata: Metadata) -> Form 
         where=(*rest, *([Filter(outside)] if outside is not None else [])),
         order=(*(one for one in form.order if one.by != number), Order(Aggregate("min", places))),
     )  # fmt: skip
+
+
+def _is_unit(word: str) -> bool:
+    return exact_unit(word) is not None or word in CURRENCIES or word in PERCENT
+
+
+def _is_of(number: Expression, noun: str, metadata: Metadata) -> bool:
+    """Whether a number is of what its bounds are said of, and not of the next best: ``cust_aff`` of customers."""
+    paths = [part.path for part in parts(number) if isinstance(part, Member)]
+    named = {part for path in paths for part in (*metadata.parts(path), *metadata.words_of(path.split(".", 1)[0]))}
+    said = singular(noun)
+    return not paths or any(stem(said) == stem(part) or len(part) >= _SHORT and said.startswith(part) for part in named)
 
 
 def _sized(term: Condition, probe: Band) -> tuple[Expression, float] | None:

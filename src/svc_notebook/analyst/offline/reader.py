@@ -18,7 +18,7 @@ from .checks.asked_otherwise import tests_unsaid_flags
 from .checks.coverage import left_out
 from .checks.of_forms import is_form_refuted
 from .checks.refuted import is_refuted
-from .forms import CannotWrite, Case, Difference, Form, Member, Part, Role, SetOf, to_sql
+from .forms import Aggregate, CannotWrite, Case, Difference, Form, Member, Part, Ratio, Role, SetOf, to_sql
 from .forms.walking import parts
 from .grammar import Candidate, compose
 from .linking import link
@@ -51,6 +51,7 @@ _HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b
 _HALF_SURE = 0.15  # where both halves of the week are named, which leaves little else to read
 _SPAN_SURE = 0.3  # where a time between two times is asked for, and both of them are known
 _AGAINST = re.compile(r"\b(vs|versus)\b|^\W*compar(e|ing|ison)\b", re.IGNORECASE)
+_PER = re.compile(r"\b(?:per|a|an|each|every|daily|weekly|monthly)\b", re.IGNORECASE)
 _ALSO = re.compile(r",|\bwith (?:their|its|the|his|her)\b", re.IGNORECASE)  # columns
 _ASKS_WHETHER = re.compile(r"^\W*(do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE)
 CLEARLY = 0.7  # how likely a form must be to take the place of what the rules read
@@ -131,7 +132,7 @@ def choose(
     ranking = load_ranking()
     forms = _halved(question, _composed(lattice, metadata, budget))
     if lattice.spans:
-        forms = [c for c in forms if _lasts_so(c.form, lattice)]
+        forms = [c for c in forms if _lasts_so(c.form, lattice) and (_PER.search(question) or not _is_rate(c.form))]
     found = standings(forms, before, lattice, metadata, budget)
     gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
     ordered = standing(found, ranking.standing)
@@ -225,6 +226,13 @@ def _lasts_so(form: Form | SetOf | None, lattice: Lattice) -> bool:
     taken = [part for part in parts(form) if isinstance(part, Difference)]
     between = [{part.path for part in parts(one) if isinstance(part, Member)} for one in taken]
     return any(paths.issuperset(span.members) for span in lattice.spans for paths in between)
+
+
+def _is_rate(form: Form | SetOf | None) -> bool:
+    """Whether a number is divided by how long all rows go on: so much for each day of them."""
+    below = [part.below for part in parts(form) if isinstance(part, Ratio)]
+    ends = (part for of in below for part in parts(of) if isinstance(part, Difference))
+    return any(isinstance(one.start, Aggregate) and isinstance(one.end, Aggregate) for one in ends)
 
 
 def _columns_of(form: Form | SetOf | None) -> set[str]:

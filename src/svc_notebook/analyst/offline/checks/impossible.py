@@ -32,7 +32,19 @@ _BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "age"})
 
 def is_impossible(plan: Plan, draft: Draft) -> bool:
     """Whether a plan cannot hold of any row, or is of other rows than those that are counted or denied."""
-    return any(check(plan, draft) for check in _CHECKS) or _no_number_is_both(plan) or _groups_without_rows(plan)
+    of_plan = (_no_number_is_both, _groups_without_rows, _denies_itself)
+    return any(check(plan, draft) for check in _CHECKS) or any(check(plan) for check in of_plan)
+
+
+def _denies_itself(plan: Plan) -> bool:
+    """``in Millbrook and not by Millbrook``: of one column, and so of no row."""
+    named = [c for c in plan.conditions if c.operator == "in"]
+    denied = [c for c in plan.conditions if c.operator == "not in"]
+    return any(
+        one.member == other.member and one.part == other.part and set(one.values) <= set(other.values)
+        for one in named
+        for other in denied
+    )
 
 
 def _no_number_is_both(plan: Plan) -> bool:

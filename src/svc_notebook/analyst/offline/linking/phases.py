@@ -60,6 +60,8 @@ def starts_of(metadata: Metadata, end: str) -> tuple[str, ...]:
     right before.
     """
     order = in_order(metadata, end.split(".", 1)[0])
+    # What most rows do not have is no beginning of theirs: a notice that is sent of some.
+    order = tuple(p for p in order if p == end or metadata.profile(p).missing * 2 <= metadata.profile(p).rows)
     if end not in order:
         earlier = [p for p in order if p != end]
         return tuple(earlier[:1])

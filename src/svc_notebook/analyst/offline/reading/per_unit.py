@@ -45,6 +45,9 @@ _SAID = re.compile(
 )
 _CALENDAR = frozenset({"day", "week", "month", "quarter", "year", "weekday", "weekend", "season", "date"})
 _MONEY = frozenset({"price", "amount", "cost", "fee", "money", "value"})
+_BY_TIME = re.compile(
+    r"^\s*,?\s*(?:by|per|for each|each)\s+(?:day of the week|weekday|day|week|month|quarter|year|hour)\b", re.IGNORECASE
+)
 _SIZES = {"hundred": 100, "thousand": 1000, "ten thousand": 10_000, "million": 1_000_000}
 _NOT_SUMMED = frozenset({"count", "number", "rate", "share", "percentage", "most", "median", "total"})
 
@@ -55,16 +58,17 @@ def per_unit(question: str, metadata: Metadata, read: Callable[[str], Reading]) 
     if said is None or _NOT_SUMMED & set(said["above"].lower().split()):
         return None
     size = _size(said["size"] or "")
-    if not size and _is_kind(said["unit"].lower(), metadata):
+    by_time = _BY_TIME.match(said["rest"] or "") is not None
+    if not (size or by_time) and _is_kind(said["unit"].lower(), metadata):
         return None
     rest = said["rest"] or ""
     tried = (one_number(f"total {above}{rest}", metadata, read) for above in _amounts(said["above"]))
     whole = next((one for one in tried if one is not None and one.plain.aggregate == "sum"), None)
     if whole is None or whole.plain.member is None or whole.plain.conditions:
         return None
-    if size and metadata.kind_names.rows.get(stem(said["unit"].lower()), ()) == (whole.relation,):
+    if metadata.kind_names.rows.get(stem(said["unit"].lower()), ()) == (whole.relation,):
         form = read_back(write_sql(whole.plan, metadata).sql, metadata)
-        return _for_so_many(form, size) if isinstance(form, Form) else None
+        return _for_so_many(form, size or 1) if isinstance(form, Form) else None
     found = list(_below(said["unit"].lower(), whole.relation, metadata))
     form = read_back(write_sql(whole.plan, metadata).sql, metadata)
     if len(found) != 1 or not isinstance(form, Form) or form.root != Role(whole.relation) or len(form.measures) != 1:
@@ -83,7 +87,8 @@ def _for_so_many(form: Form, size: int) -> Form | None:
         return None
     of = form.measures[0].expression
     order = tuple(one for one in form.order if one.by != of)
-    return form.with_(measures=(Clause(Ratio(Arithmetic("*", of, Value(size)), ROWS)),), order=order)
+    above = Arithmetic("*", of, Value(size)) if size > 1 else of
+    return form.with_(measures=(Clause(Ratio(above, ROWS)),), order=order)
 
 
 def _size(said: str) -> int:

@@ -41,7 +41,7 @@ _FIRST = _stemmed(
 )
 _LAST = _stemmed(
     "end ended finished closed completed discharged discharge returned return checkout shipped ship delivered delivery "
-    "decided dropoff resolved paid until left settled repaired fixed solved"
+    "decided dropoff resolved paid until left settled repaired fixed solved restored reopened recovered lifted"
 )
 _OF_DAYS = _stemmed("admitted admission checkin loaned borrowed ordered order applied application hired listed")
 _ALIKE = 4  # letters that a noun and a time's name share: admission, admitted_at
@@ -79,6 +79,8 @@ def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
     if len(times) > 2:
         # Exactly one beginning and one end: otherwise which of them is meant is a guess.
         first, last = ([p for p in times if _stems(metadata, p) & words] for words in (_FIRST, _LAST))
+        if not first and len(last) == 1 and times[0] not in last:
+            first = times[:1]  # no time is called a beginning: the rows' own is theirs
         times = [*first, *last] if len(first) == len(last) == 1 and first != last else []
     return _in_order(metadata, times[0], times[1]) if len(times) == 2 else None
 

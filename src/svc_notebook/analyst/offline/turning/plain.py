@@ -8,6 +8,7 @@ from .amounts import in_figures
 from .causes import why
 from .fronted import behind_front
 from .imperatives import as_asked
+from .lasting import as_it_lasts
 from .missing import without
 from .others import most_of_all
 from .passive import as_active
@@ -19,7 +20,7 @@ from .whens import when
 __all__ = ["in_plain_frame"]
 
 _RULES: Sequence[Callable[[str], str]] = (
-    in_figures, most_of_all, as_active, why, as_asked, when, without, who_it_was, on_its_stretch,
+    in_figures, most_of_all, as_active, why, as_asked, when, without, who_it_was, on_its_stretch, as_it_lasts,
 )  # fmt: skip
 
 

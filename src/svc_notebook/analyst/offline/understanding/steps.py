@@ -51,6 +51,7 @@ from ..reading.per_unit import per_unit
 from ..reading.reading import MOST_WORDS
 from ..reading.reasons import reasons_of
 from ..reading.several import several_numbers
+from ..reading.some_counted_of_all import some_counted_of_all
 from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
@@ -230,6 +231,7 @@ def _shapes(asked: AskedTurn) -> Iterator[Form | None]:
     yield is_it_so(said, metadata)
     yield difference(said, metadata, asked.read_one)
     yield reasons_of(said, metadata, asked.read_one)
+    yield some_counted_of_all(said, metadata, asked.read_one)
     yield part_of_total(said, metadata, asked.read_one)
     yield per_unit(said, metadata, asked.read_one)
     yield booked_ahead(said, metadata)

@@ -108,6 +108,7 @@ from .referred import who_it_is
 from .routes import route_by_ends
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
 from .said_at_end import adding_up, best_first, most_so_first
+from .same_name import name_with_and, other_of_the_name
 from .series import series_bounded, series_folded
 from .shares import percent_of_share, rates_bounded, share_by_doers, share_of_those, shares_bounded
 from .short_names import glued, never_had, short_name
@@ -126,6 +127,7 @@ from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
 from .times import how_late, late, leaving, of_the_year, of_time_named, older, older_in_years, over_a_year, so_late
+from .top_reasons import top_reasons
 from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
 from .type_of import type_behind, type_of
@@ -177,6 +179,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 _OPENINGS: Sequence[_Rule] = (
     all_but, getting_better, how_fresh, and_short, every_single, share_claimed, with_their_number, which_there_are,
     state_behind_rows, bound_around_noun, never_counted, counted_none, some_counted,
+    other_of_the_name, name_with_and, top_reasons,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ...words.rewriting import Found
-from ...words.text import singular
+from ...words.text import singular, stem
 from .wording import Wording
 
 __all__ = ["type_behind", "type_of"]
 
 _KINDS = frozenset({"type", "kind", "sort"})
+_CLASSES = frozenset({"type", "kind", "class", "category"})
+_TWO, _SHORTEST = 2, 3  # words of such a name, and letters of one that is written short
+_FEW = 40  # kinds of anything
 _ARTICLES = frozenset({"the", "a", "an"})
 _COUNTED = ("how", "many")
 
@@ -18,6 +21,8 @@ def type_of(w: Wording, at: int) -> Found | None:
     if singular(w.at(at)) not in _KINDS or w.at(at + 1) != "of":
         return None
     noun = at + 2 + (w.at(at + 2) in _ARTICLES)
+    if named := _named_so(w, noun):
+        return w.said(at, *named), noun + 1
     if own := _own_type(w, noun):
         return w.said(at, *own), noun + 1
     if not _tells_kinds(w, noun):
@@ -29,9 +34,26 @@ def type_of(w: Wording, at: int) -> Found | None:
 def type_behind(w: Wording, at: int) -> Found | None:
     """``channel type`` likewise."""
     kind = singular(w.at(at + 1))
+    if kind in _KINDS and w.at(at + 2) != "of" and w.rows_at(at) and (named := _named_so(w, at)):
+        return w.said(at, *named), at + 2
     if kind not in _KINDS - {"sort"} or w.at(at + 2) == "of" or not _tells_kinds(w, at):
         return None
     return [w.tokens[at]], at + 2
+
+
+def _named_so(w: Wording, at: int) -> tuple[str, ...]:
+    """The name of the one column of a few texts that says which kind of something it is: ``road_class`` of a road."""
+    stems = w.tokens[at].stem if at < len(w.tokens) else ""
+    names = {
+        tuple(w.meta.parts(path))
+        for path, member in w.meta.members.items()
+        if member.type == "string" and path.split(".", 1)[0] in w.cubes and w.meta.profile(path).distinct <= _FEW
+    }
+    of_two = [name for name in names if len(name) == _TWO and name[1] in _CLASSES]
+    found = [name for name in of_two if stem(name[0]) == stems]
+    # Names are written short: insp_type of an inspection.
+    found = found or [n for n in of_two if len(n[0]) >= _SHORTEST and w.at(at).startswith(n[0]) and n[0] != w.at(at)]
+    return found[0] if len(found) == 1 else ()
 
 
 def _own_type(w: Wording, at: int) -> tuple[str, ...]:
