@@ -8,7 +8,7 @@ from .wording import Wording
 
 __all__ = ["top_reasons"]
 
-_FREQUENT = frozenset({"cause", "reason", "motive", "factor", "problem", "fault", "complaint"})
+_FREQUENT = frozenset({"cause", "reason", "motive"})
 _LEAD = 4  # words before it: show me the
 _RANKED = frozenset(
     {"by", "with", "cost", "costing", "costs", "most", "least", "highest", "lowest", "total", "average"}
