@@ -8,7 +8,7 @@ import inspect
 import pickle
 import threading
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -51,6 +51,23 @@ def test_objects_are_made_alike(kind: dict[str, Any]) -> None:
         assert repr(made[0]) == repr(made[1])
         assert dataclasses.asdict(replace(made[0], first=9)) == dataclasses.asdict(replace(made[1], first=9))
         assert made[1].twice() == 2 * made[1].first
+
+
+class Shared:
+    """What holds a variable of the class among its fields."""
+
+    first: int
+    of_all: ClassVar[int] = 3
+    second: str = "b"
+
+
+@pytest.mark.parametrize("of", [Told, Shared])
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_fields_and_annotations_are_alike(kind: dict[str, Any], of: type) -> None:
+    known, late = both(kind, of)
+    told = [[(each.name, each.type, each.default, each.kw_only) for each in fields(made)] for made in (known, late)]
+    assert told[0] == told[1]
+    assert inspect.get_annotations(known) == inspect.get_annotations(late) == inspect.get_annotations(of)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)

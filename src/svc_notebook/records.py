@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, FrozenInstanceError, fields
 from operator import attrgetter
 from reprlib import recursive_repr
@@ -36,7 +37,11 @@ def _made(cls: Any, *, frozen: bool, eq: bool, slots: bool) -> Any:
     own, said = frozenset(cls.__dict__), cls.__doc__
     # Where there is none, one would be put together from a signature.
     cls.__doc__ = said or cls.__name__
-    made = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
+    with _plain_annotations(cls) as told:
+        made = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
+    for each in fields(made):
+        each.type = told[each.name]
+    made.__annotations__ = told
     made.__doc__ = said
     written = _written(made, frozen=frozen, eq=eq, slots=slots)
     for name, method in written.items():
@@ -47,6 +52,20 @@ def _made(cls: Any, *, frozen: bool, eq: bool, slots: bool) -> Any:
     params.init = params.repr = True
     params.eq, params.frozen = eq, frozen
     return made
+
+
+@contextmanager
+def _plain_annotations(cls: Any) -> Iterator[dict[str, Any]]:
+    """The annotations of a class, each of them ``object`` meanwhile where none says what a field is: the standard
+    library searches every one that is a text for ``ClassVar`` and its like.
+    """
+    told = inspect.get_annotations(cls)
+    if not any(special in said for said in map(str, told.values()) for special in ("ClassVar", "InitVar", "KW_ONLY")):
+        cls.__annotations__ = dict.fromkeys(told, object)
+    try:
+        yield told
+    finally:
+        cls.__annotations__ = told
 
 
 def _written(cls: Any, *, frozen: bool, eq: bool, slots: bool) -> dict[str, Any]:
