@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -18,16 +19,13 @@ from .endpoints import (
     access_api,
     chat,
     data_api,
-    embed,
     exchange,
     feedback,
     freshness_api,
     health,
     load_api,
-    openapi,
     sessions,
     tenants,
-    tiles,
 )
 from .turns import threads
 from .web.door import Door
@@ -42,6 +40,17 @@ Handler = Callable[["Service", Request], Awaitable[Response]]
 CHAT = "/api/v1/public/{account}/agents/{agent}/chat"
 STREAM = f"{CHAT}/stream-chat-state"
 _TENANT = "/api/v1/embed-tenants/{tenant}"
+
+
+def _late(module: str, name: str) -> Handler:
+    """A handler of what is shown in pages, whose modules the first of its requests imports: a notebook has none."""
+
+    async def handle(service: Service, request: Request) -> Response:
+        found: Handler = getattr(import_module(f".endpoints.{module}", __package__), name)
+        return await found(service, request)
+
+    return handle
+
 
 ROUTES: list[tuple[str, str, Handler]] = [
     ("POST", "/api/v1/embed/generate-session", sessions.generate_session),
@@ -66,14 +75,14 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("POST", "/svc-api/v1/load", load_api.load_json),
     ("GET", "/svc-api/v1/meta", data_api.meta),
     ("POST", "/svc-api/v1/meta", data_api.meta_as),
-    ("GET", "/embed/d/{deployment}/chat", embed.chat_page),
-    ("GET", "/embed/d/{deployment}/app", embed.app_page),
-    ("GET", "/embed/d/{deployment}/dashboard/{dashboard}", embed.dashboard_page),
-    ("GET", "/embed/d/{deployment}/dashboard/{dashboard}/tiles", tiles.dashboard_tiles),
-    ("GET", "/embed/static/{hash}/{name}", embed.static_file),
+    ("GET", "/embed/d/{deployment}/chat", _late("embed", "chat_page")),
+    ("GET", "/embed/d/{deployment}/app", _late("embed", "app_page")),
+    ("GET", "/embed/d/{deployment}/dashboard/{dashboard}", _late("embed", "dashboard_page")),
+    ("GET", "/embed/d/{deployment}/dashboard/{dashboard}/tiles", _late("tiles", "dashboard_tiles")),
+    ("GET", "/embed/static/{hash}/{name}", _late("embed", "static_file")),
     ("POST", "/api/v1/reload", freshness_api.reload),
     ("GET", "/api/v1/freshness", freshness_api.freshness),
-    ("GET", "/openapi.json", openapi.document),
+    ("GET", "/openapi.json", _late("openapi", "document")),
     ("GET", "/livez", health.livez),
     ("GET", "/readyz", health.readyz),
     ("GET", "/metrics", health.metrics),

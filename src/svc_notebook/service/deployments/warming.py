@@ -32,7 +32,10 @@ _NOBODY = SecurityContext(user="")
 _MOST = 4  # users of one account whose sight is prepared
 _PAUSE = 3.0
 """Seconds without a turn before the next user's sight is prepared."""
-_LATE = ("pyarrow.compute",)
+_LATE = (
+    "pyarrow.compute", "svc_notebook.front.thread_view", "svc_notebook.service.endpoints.embed",
+    "svc_notebook.service.endpoints.tiles",
+)  # fmt: skip
 """What the first answer does without; it is loaded before a later one would wait for it."""
 
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.requests import Request
 
-from ...front.thread_view import Out, ThreadView
 from ...protocol.chat import Message
 from ...protocol.errors import BadRequest
 from ...results.result import Loader
 from ...results.rows import Rows, rows_of_table
 
 if TYPE_CHECKING:
+    from ...front.thread_view import Out, ThreadView
     from ..callers.scope import Scope
 
 __all__ = ["VIEW_TYPE", "ViewLoader", "view_of", "viewed", "wants_view"]
@@ -59,6 +59,9 @@ def view_of(request: Request, *, asked: bool, thinking: bool, loader: Loader | N
     BadRequest
         ``before`` is no number.
     """
+    # Imported here: what draws for pages is never needed where a notebook is the only one that asks.
+    from ...front.thread_view import ThreadView
+
     before = request.query_params.get("before")
     if before is not None and not (before.isdecimal() and len(before) < 10):
         raise BadRequest("before must be the number of a turn.")

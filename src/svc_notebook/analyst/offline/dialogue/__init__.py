@@ -17,11 +17,11 @@ from .choosing import (
 from .dropped import dropped
 from .editing import Unfit
 from .explaining import explained
-from .following import NOT_SURE, NOT_TOLD, UNANSWERED, Between, Followed, Unmet, follow
 from .hearing import Heard, begins_anew, hear, in_percent_too, meant_first, of_others, unled
 from .held import Held, accepts, leaves_out, rephrased
 from .helping import Help, help_for
 from .numbers import with_share
+from .outcome import NOT_SURE, NOT_TOLD, UNANSWERED, Between, Followed, Unmet
 from .plainly import plainly
 from .reasons import outstanding, remembered_top
 from .thread import Earlier, earlier, passed_over, still_left_out, turned_away, unsorted
@@ -32,7 +32,7 @@ from .whole import asks_of_them, binds_itself, is_list_of_its_own
 __all__ = [
     "NOT_SURE", "NOT_TOLD", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Held", "Help", "Option",
     "Unfit", "Unmet", "accepts", "also_read", "asked_back", "asks_of_them", "begins_anew", "binds_itself", "chart_of",
-    "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear", "help_for", "in_percent_too",
+    "choices_of", "chosen", "dropped", "earlier", "explained", "hear", "help_for", "in_percent_too",
     "is_list_of_its_own", "is_taken", "kept_options", "leaves_out", "meant_first", "numbered", "of_others",
     "options_of", "outstanding", "passed_over", "plainly", "question_back", "remembered_top", "rephrased",
     "still_asked", "still_left_out", "turned_away", "unled", "unsorted", "with_share",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
-from .outcome import Between, Followed, Unmet
+from .outcome import NOT_SURE, Between, Followed, Unmet
 from .weighed import SURE_ANEW, Weighed
 from .weighing import load_weights
 
-__all__ = ["NOT_SURE", "decided"]
+__all__ = ["decided"]
 
-NOT_SURE = "it is not clear enough which part of it that is about"
 CLEAR = 0.8  # from here on an edit stands without others beside it
 _CHANGING = frozenset(("add", "remove", "keep", "restore", "too"))  # what can only be done to what is there
 _HANGING = frozenset(("follow",))  # what is only named is asked of what was shown: "what about hours"

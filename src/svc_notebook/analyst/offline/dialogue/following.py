@@ -16,7 +16,7 @@ from ..reading.reading import Reading, read
 from ..schema.metadata import Metadata
 from .beside_others import beside_others
 from .comparing import claimed, compared
-from .deciding import NOT_SURE, decided
+from .deciding import decided
 from .editing import Unfit
 from .grouping import all_but_shown, looked_at
 from .heard_over import heard_over
@@ -25,7 +25,7 @@ from .limits import limited, renumbered
 from .listing_them import lists_them
 from .moving import moved_period, other_way
 from .of_place import of_place, said_of_place
-from .outcome import Between, Followed, Unmet
+from .outcome import NOT_SURE, UNANSWERED, Between, Followed, Unmet
 from .overall import taken_together
 from .parts_of_periods import part_of_period
 from .pictures import HISTOGRAM, PANELS, wished_picture
@@ -56,10 +56,8 @@ from .weighing import Anew
 from .whole import binds_itself
 from .wishes import all_but, names_others, of_their_own, wished
 
-__all__ = ["NOT_SURE", "NOT_TOLD", "Between", "Followed", "Unmet", "follow"]
+__all__ = ["follow"]
 
-UNANSWERED = "the question before this one was not answered, and this may be about that; please ask it in full"
-NOT_TOLD = "no query can tell that number of it; please ask for it in full"
 _BACK_THERE = re.compile(r"^\W*(?:and|what about|how about)\s+(?:the way\s+)?back(?:\s+again)?\W*$", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an"))
 _NO_OF_THEM = re.compile(

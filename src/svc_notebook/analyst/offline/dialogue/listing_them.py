@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from .... import patterns as re
 from ..forms import Clause, Expression, Form, Member, Order
 from ..grammar.clauses import Grouped, Shown, Sorted, Subject, Tested, Timed
 from ..linking.mentions import Mention

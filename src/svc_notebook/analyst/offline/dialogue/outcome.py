@@ -8,7 +8,11 @@ from ....records import dataclass
 from ..forms import Form
 from .thread import Earlier
 
-__all__ = ["Between", "Followed", "Unmet"]
+__all__ = ["NOT_SURE", "NOT_TOLD", "UNANSWERED", "Between", "Followed", "Unmet"]
+
+NOT_SURE = "it is not clear enough which part of it that is about"
+NOT_TOLD = "no query can tell that number of it; please ask for it in full"
+UNANSWERED = "the question before this one was not answered, and this may be about that; please ask it in full"
 
 
 @dataclass(frozen=True, slots=True)

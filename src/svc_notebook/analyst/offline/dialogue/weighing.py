@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....records import dataclass
 from ..ranking.model import probability
-from .proposing import Facts, Proposal
+
+if TYPE_CHECKING:
+    from .proposing import Facts, Proposal
 
 __all__ = ["Anew", "Ranked", "Weights", "evidence", "likely", "load_weights", "ranked"]
 

@@ -388,9 +388,10 @@ def _aligned(tokens: Sequence[Token], start: int, words: tuple[str, ...]) -> int
 
 @lru_cache(65_536)  # askers of different rights see many of the same values
 def _words(text: str) -> tuple[str, ...]:
-    cleaned = text.lower().replace("'", "").replace("’", "")
+    lower = text.lower()
+    words = [lower] if text.isascii() and text.isalnum() else _WORD.findall(lower.replace("'", "").replace("’", ""))
     # A number at its end is no ending: most codes are left as they are.
-    return tuple(word if word[-1].isdigit() else stem(word) for word in _WORD.findall(cleaned))
+    return tuple([word if word[-1].isdigit() else stem(word) for word in words])
 
 
 def kind_of_values(values: Iterable[str]) -> str | None:

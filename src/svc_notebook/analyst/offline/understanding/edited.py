@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..dialogue import NOT_SURE, Between, Followed, Unmet, follow, options_of, still_asked
+from ..dialogue import NOT_SURE, Between, Followed, Unmet, options_of, still_asked
 from ..edits_given import agreed, by_name, is_likely, with_rows
 from ..ranking.one_question import as_one_question
 from ..understood import Understood
@@ -17,6 +17,11 @@ __all__ = ["edited"]
 
 def edited(asked: AskedTurn) -> Understood | None:
     """What an edit asks, a question back, or why there is no such edit; None where a turn is no edit."""
+    if not asked.turn.history:
+        return None
+    # Imported here: all that may be said of an answer is more than a first question is read by.
+    from ..dialogue.following import follow
+
     means = asked.means
     followed = still_asked(asked.turn, asked.metadata.catalog) or follow(
         asked.turn, asked.metadata, asked.reading, asked.now, asked.year, asked.fiscal, means.budget,
