@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import subprocess
-import tarfile
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -112,6 +111,8 @@ class Branches(Mapping[str, "SemanticLayer"]):
         archive = self._git("archive", "--format=tar", commit, ".")
         if archive is None:
             raise KeyError(name)
+        import tarfile  # here: few services answer from branches
+
         with tempfile.TemporaryDirectory(prefix="svc-branch-") as place:
             with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
                 tar.extractall(place, filter="data")

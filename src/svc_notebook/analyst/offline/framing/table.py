@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from importlib import resources
 
+from .... import word_tables
 from ....records import dataclass
 from .phrases import Kinds, Phrases
 from .said import Word, lowered
@@ -68,7 +68,7 @@ class Frames:
 @cache
 def load_frames(language: str = "en") -> Frames:
     """The frames in the folder ``language``."""
-    table = tomllib.loads((resources.files(__package__) / language / "frames.toml").read_text("utf8"))
+    table = word_tables.loads((resources.files(__package__) / language / "frames.toml").read_text("utf8"))
     kinds = Kinds(table["kind"])
     phrases = {name: Phrases(_meant(group), kinds) for name, group in table.items() if name not in _OTHER}
     words = {name: frozenset(listed) for name, listed in table["question"].items()}
