@@ -40,6 +40,12 @@ _THAN = re.compile(
     r"(?:(?:that|those|the one|the ones)\s+)?(?:(?:of|in|for|at|on|from)\s+)?(?P<what>[^\W\d].*?)\W*$",
     re.IGNORECASE,
 )  # "is that more than Delta?"
+_OF_TWO = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)*(?:is|was|are|were)\s+(?:that|this|it|they|those|these)\s+(?:(?:much|also|still|any)\s+)?"
+    r"(?P<how>more|higher|bigger|larger|longer|better|less|fewer|lower|smaller|shorter|worse)\s+"
+    r"(?P<one>(?P<in>in|for|at|on|from|with|during|by)\s+[^\W\d].*?)\s+than\s+(?:(?:for|in)\s+)?(?P<other>\w.*?)\W*$",
+    re.IGNORECASE,
+)  # "is it higher on county roads than on state routes?"
 _LESS = frozenset({"less", "fewer", "lower", "smaller", "shorter"})
 _BEFORE = re.compile(
     r"^\W*(?:the\s+)?(?:same\s+(?:period|time|day|week|month|quarter)\s+(?:of\s+)?)?(?:the\s+|a\s+|one\s+)?"
@@ -91,6 +97,8 @@ def claimed(
     Unfit
         If it is not one group that was shown last, so that nobody knows which of them is meant.
     """
+    if (two := _OF_TWO.match(heard.text)) is not None:
+        return _claimed_of_two(two, heard, before, metadata, reads)
     said = _THAN.match(heard.text)
     found = _read(said["what"], heard, before, metadata, reads) if said is not None else []
     if said is None or len(found) != 1 or not before.form.measures:
@@ -101,11 +109,32 @@ def claimed(
     number = main_number(form)
     if len(values) != 2 or number is None:
         return form, ()
-    how = said["how"].lower()
+    return form, (_sign(said["how"].lower(), number, metadata), *values)
+
+
+def _sign(how: str, number: Expression, metadata: Metadata) -> str:
+    """Which way a comparative points."""
     less = how in _LESS
     if how in ("better", "worse"):
         less = (how == "better") == is_bad_when_high(number_words(number, metadata))
-    return form, ("<" if less else ">", *values)
+    return "<" if less else ">"
+
+
+def _claimed_of_two(
+    said: re.Match[str], heard: Heard, before: Earlier, metadata: Metadata, reads: Callable[[str], Sequence[Partial]]
+) -> tuple[Form, tuple[Any, ...]] | None:
+    """The number that was shown, of two values that are named, whatever it was told apart by."""
+    each = [_read(said[half], heard, before, metadata, reads) for half in ("one", "other")]
+    number = main_number(before.form) if before.form.measures else None
+    if number is None or any(len(one) != 1 for one in each):
+        return None
+    one, other = each[0][0], each[1][0]
+    both = _in_one([one, other]) if about(one) == about(other) else None
+    if not isinstance(both, OneOf):
+        return None
+    values = [value.value for value in both.values if isinstance(value, Value)]
+    form = beside(before.form.with_(groups=(), order=(), having=(), limit=None), [both], metadata)
+    return form, (_sign(said["how"].lower(), number, metadata), *values) if len(values) == len(each) else ()
 
 
 def _with_shown(new: Condition, before: Earlier) -> Form | None:

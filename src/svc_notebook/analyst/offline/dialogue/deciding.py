@@ -11,6 +11,8 @@ from .weighing import load_weights
 __all__ = ["decided"]
 
 CLEAR = 0.8  # from here on an edit stands without others beside it
+ITSELF = 0.75  # and an edit of an answer that was not sure itself: whoever goes on with that has taken it
+_TAKEN = 0.35
 _CHANGING = frozenset(("add", "remove", "keep", "restore", "too"))  # what can only be done to what is there
 _HANGING = frozenset(("follow",))  # what is only named is asked of what was shown: "what about hours"
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
@@ -27,7 +29,7 @@ def decided(weighed: Weighed) -> Followed | Unmet | Between | None:
     if best.proposal.unread:
         asks = weighed.turn["asks"] and not leans  # then what is left out is told of the question by itself
         return Unmet(unread=best.proposal.unread) if leans or weighed.lost and not asks else None
-    if weighed.sure >= load_weights().least:
+    if weighed.sure >= load_weights().least or weighed.sure_itself >= ITSELF and weighed.sure >= _TAKEN:
         chart = weighed.mark or best.proposal.of.chart
         far = math.inf if weighed.either else _BESIDE
         beside = _between(weighed, far) if weighed.either or weighed.sure < CLEAR else None

@@ -162,9 +162,14 @@ def is_bad(number: Expression, metadata: Metadata, of: Form | None = None) -> bo
     """
     words = [*number_words(number, metadata), *_chosen(number)]
     if of is not None and (number == ROWS or aggregate_of(number, metadata) == "count"):
-        words += _chosen(of.where)
+        words += [*_chosen(of.where), *_rows(of, metadata)]
     summed = aggregate_of(number, metadata) == "sum"
     return is_bad_when_high([word for word in words if not (summed and word == "price")])
+
+
+def _rows(form: Form, metadata: Metadata) -> list[str]:
+    """What the rows are called."""
+    return [word for relation in (relations_of(form) or ())[:1] for word in metadata.words_of(relation)]
 
 
 def _chosen(part: object) -> list[str]:

@@ -60,6 +60,8 @@ __all__ = ["follow"]
 
 _BACK_THERE = re.compile(r"^\W*(?:and|what about|how about)\s+(?:the way\s+)?back(?:\s+again)?\W*$", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an"))
+_DOES = frozenset(("replace", "instead", "only", "keep", "remove", "add", "follow"))
+"""What is done to what was shown, whatever is named behind it."""
 _NO_OF_THEM = re.compile(
     r"^\W*\w+\W+\w+.*\b(?:no|nothing)\b.*\bthem\W*$", re.IGNORECASE
 )  # fields with no trips from them
@@ -133,7 +135,8 @@ def follow(
         made = follow(asked, metadata, own, now, year, fiscal, budget, lambda: Anew(0.0))
         return replace(made, of=forms[0]) if isinstance(made, Followed) else made or Unmet(NOT_SURE)
 
-    if (pair := in_turn(turn.question)) is not None and not facts_of_turn(heard, alone)["subject"]:
+    pair = in_turn(turn.question)
+    if pair is not None and (_DOES & {*hear(pair[0]).acts} or not facts_of_turn(heard, alone)["subject"]):
         step = partial(
             follow, metadata=metadata, now=now, year=year, fiscal=fiscal, budget=budget, anew=lambda: Anew(0.0)
         )
@@ -195,6 +198,8 @@ def _from_there(
     if not set(heard.acts) - {"lead", "only", "keep"} and says(there.form, heard.rest, metadata.catalog):
         return there
     past = turn.history[: turn.history.index(there.of.turn) + 1]
+    if there.form != there.of.form:  # all of its rows again
+        past = (*past, as_answered(turn, there))
     asked = replace(turn, question=more, history=past)
     alone = read(more, metadata, now, (), year, fiscal=fiscal, budget=budget)
     made = follow(asked, metadata, alone, now, year, fiscal, budget, lambda: Anew(0.0))

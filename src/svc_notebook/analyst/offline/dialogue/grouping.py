@@ -27,6 +27,7 @@ from .thread import Earlier
 __all__ = ["all_but_shown", "different", "focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
 
 _FOCUSED = 20
+_ALSO = re.compile(r"\b(?:also|too|as well|add|additionally|their|its)\b", re.IGNORECASE)
 _SAME = re.compile(
     r"^\W*(?:(?:and|now|please|ok|okay|then|show|do|give|me)\s+)*(?:the\s+)?same(?:\s+thing)?\s+"
     r"(?:for|by|but by|with|but for)\b",
@@ -100,6 +101,8 @@ def group(edit: Edit) -> None:
         _of_each_row(edit)
         return
     new = list(dict.fromkeys(new))
+    if ("grain:weekend:alone", 1.0) in edit.partial.features and not _BY.match(edit.heard.rest):
+        raise Unfit("only one of both halves of the week is said, so that nothing is told apart by them")
     if any(_is_hour_of_days(one, edit.metadata) for one in new):
         raise Unfit("these rows have days and no hours")
     if (kind := _kind_of_value(edit, new)) and edit.form.measures:
@@ -316,7 +319,7 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
         place = old.index(gone[0])
         _group_by(edit, [*old[:place], *new, *old[place + 1 :]])
         return
-    if edit.says("split", "add") and not edit.says("instead"):
+    if edit.says("split", "add") and not edit.says("instead") and not _is_of_another_kind(edit, new, old):
         slots = {_slot(e, edit.metadata) for e in new}
         kept = [e for e in old if _slot(e, edit.metadata) not in slots]
         _group_by(edit, [*kept, *new])
@@ -327,6 +330,15 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
             if _slot(one, edit.metadata) not in {_slot(e, edit.metadata) for e in new}
         ]
         _group_by(edit, [*apart, *_in_place(old, new, edit.metadata)])
+
+
+def _is_of_another_kind(edit: Edit, new: list[Expression], old: list[Expression]) -> bool:
+    """``and per team?`` after the five best players: no group within them, since each has one team alone."""
+    said = "and" in edit.heard.acts and _ALSO.search(edit.heard.text) is None
+    labels = [one.path for one in old if isinstance(one, Member)]
+    owners = {path.split(".", 1)[0] for path in labels if path in labels_of(edit.metadata, path.split(".", 1)[0])}
+    kinds = {one.relation for one in new if isinstance(one, Member) and one.path not in labels}
+    return said and edit.form.limit is not None and len(old) == len(labels) and bool(kinds) and kinds <= owners
 
 
 def _set_beside(edit: Edit, groups: Sequence[Expression]) -> list[Expression]:
@@ -453,7 +465,8 @@ def focus_of(before: Earlier) -> list[Condition]:
     names = dict(zip(column_names(form.shown), (clause.expression for clause in form.shown), strict=True))
     found = []
     for name, values in before.focus:
-        of = names.get(name)
+        # Parts of a time have a name of their own in the model's query; what is grouped comes first there.
+        of = names.get(name) or (form.groups[0].expression if form.groups else None)
         if of is None or has_aggregate(of) or len(values) > _FOCUSED:
             continue
         condition = among(of, values)

@@ -94,10 +94,12 @@ _NO_MORE = re.compile(
     r"^\W*(?:no|not)\s+(?:less|more|fewer|lower|higher|greater|smaller|later|earlier)\s+than\b", re.IGNORECASE
 )  # nothing is corrected or taken away
 _THAT_ONE = re.compile(
-    r"^\W*(?:please\s+)?(?:show|plot|draw|give|see|view|display)\s+(?:me\s+)?that\s+"
-    r"(?P<one>(?!(?:data|chart|again|one|same)\b)\w+)\s+(?P<by>(?:by|per)\s+\S.*?)\W*$",
+    r"^\W*(?:(?:please|now|and|so|ok|okay|then)\s+)*"
+    r"(?:(?:show|plot|draw|give|see|view|display)\s+(?:me\s+)?|(?P<parts>break|split|divide)\s+)that\s+"
+    r"(?P<one>(?!(?:data|chart|again|one|same|down|up|out|into|number|figure|total|list|table)\b)\w+)\s+"
+    r"(?(parts)(?:(?:down|up)\s+)?)(?P<by>(?:by|per)\s+\S.*?)\W*$",
     re.IGNORECASE,
-)  # "show that month by day": the one that was shown
+)  # "show that month by day", "break that month down by kind": the one that was shown
 _DRAWN = re.compile(
     r"^\W*(?:(?:please|show|give|draw|plot|make|create|me|a|the)\s+)*stacked\s+\w*\s*(?:bar|area|column)s?(?:\s+(?:chart|graph|plot))?\s+"
     r"(?:of|to show|showing|for|with|that|depicting)\s+(?!(?:it|that|this|them|those)\b)\w",
@@ -338,8 +340,16 @@ def _spelled(text: str, words: Discourse) -> str:
     return _LONG_WORD.sub(lambda found: words.near(found[0].lower()) or found[0], text)
 
 
+_YEAR_AGO = re.compile(
+    r"\b(?P<when>(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer"
+    r"|autumn|winter))\s+(?:a|one)\s+year\s+(?:ago|before|earlier)\b",
+    re.IGNORECASE,
+)
+
+
 def _shortened(text: str) -> str:
     """A turn without what is said about it only: why something is wanted, and that it is about what was shown."""
+    text = _YEAR_AGO.sub(r"\g<when> last year", text)
     text = _INTO.sub(r"replace \g<parts> with by \g<whole>", _JUDGED.sub("", text))
     text = _SO_ALL.sub(r"i meant \g<all>", text)
     text = _THOSE_FEW.sub(r"\g<which>", text)

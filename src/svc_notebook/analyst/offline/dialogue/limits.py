@@ -24,7 +24,9 @@ _NAMED = re.compile(
 )
 _LIMITS = frozenset((">", ">=", "<", "<="))
 _NUMBER = r"(?P<{}>-?\d[\d,]*(?:\.\d+)?)(?P<{}>k\b)?"
-_BARE = re.compile(r"^\W*(?:(?:the|first|top|make|it)\W+)*(?P<number>\d[\d,]*(?:\.\d+)?)\W*$", re.IGNORECASE)
+_BARE = re.compile(
+    r"^\W*(?:(?:the|make|it|(?P<so_many>first|top))\W+)*(?P<number>\d[\d,]*(?:\.\d+)?)\W*$", re.IGNORECASE
+)
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 
 
@@ -82,6 +84,8 @@ def renumbered(heard: Heard, form: Form) -> list[Form]:
         return []
     number = float(said["number"].replace(",", ""))
     made = [form.with_(limit=replace(form.limit, count=int(number)))] if _cuts(form, number) and form.limit else []
+    if said["so_many"]:  # of groups, and no bound of theirs
+        return made
     for name in ("where", "having"):
         items: tuple[Filter, ...] = getattr(form, name)
         for place, item in enumerate(items):

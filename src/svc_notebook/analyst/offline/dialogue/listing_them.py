@@ -14,7 +14,7 @@ from .editing import Edit, Unfit, aggregate_of, clauses_of, reach
 from .expressing import relations_of, time_of
 from .rows import listed
 
-__all__ = ["list_them", "lists_them"]
+__all__ = ["dated", "list_them", "lists_them"]
 
 _THEM = re.compile(
     r"^\W*(?:(?:and|now|so|ok|okay|please|then|can you|could you)\W+)*(?:list|show|give|display|name|see)\s+"
@@ -22,6 +22,7 @@ _THEM = re.compile(
     r"|.*\bfirst)\W*$",
     re.IGNORECASE,
 )
+_DATE = re.compile(r"\b(?:their |the )?dates?\b(?! of\b| they\b)(?=\W*(?:$|and\b|,))", re.IGNORECASE)
 _BY = re.compile(r".*?\b(?:them|those|these)(?:\s+all)?\W+by\b", re.IGNORECASE)
 _COUNTS = frozenset(("rows", "count", "count_distinct"))
 _BY_TIME = re.compile(r"\b(?:newest|latest|youngest|most recent|oldest|earliest|chronological(?:ly)?)\b", re.IGNORECASE)
@@ -33,6 +34,15 @@ def lists_them(text: str, form: Form, metadata: Metadata) -> bool:
     counted = {aggregate_of(clause.expression, metadata) for clause in form.measures}
     plain = bool(counted) and counted <= _COUNTS and not (form.groups or form.columns or form.having)
     return plain and _THEM.match(text) is not None
+
+
+def dated(text: str, form: Form, metadata: Metadata) -> str:
+    """``list them with the date``: with the one time at which such rows happen, where they have others besides."""
+    path = time_of(form, metadata)
+    own = metadata.times([path.split(".", 1)[0]]) if path is not None else ()
+    if path is None or len(own) < 2 or any("date" == " ".join(metadata.parts(one)) for one in own):
+        return text
+    return _DATE.sub(" ".join(metadata.parts(path)), text)
 
 
 def list_them(edit: Edit) -> Form:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from .... import patterns as re
-from ..forms import ROWS, Clause, Expression, Limit, Order
+from ..forms import ROWS, Clause, Expression, Limit, Member, Order
 from ..forms.walking import parts
 from ..grammar.clauses import Best, Measured, Sorted
 from ..grammar.situation import judgement
 from ..linking.mentions import Mention
 from ..schema.derivations import expression_of
+from ..schema.member_kinds import labels_of
 from ..words.text import stem
 from .editing import (
     Edit,
@@ -53,6 +54,22 @@ def rank(edit: Edit) -> None:
     if said is not None and said.path is None:
         descending = _pointed(edit, said, number, descending)
     edit.form = edit.form.with_(order=(Order(number, descending),), limit=Limit(limit or 1))
+    _shows_by_what(edit, number)
+
+
+def _shows_by_what(edit: Edit, number: Expression) -> None:
+    """The one of a list that has most of something: what it is called, and how much of that it has."""
+    shown = [clause.expression for clause in edit.form.columns]
+    if not shown or number in shown:
+        return
+    names = [path for member in shown if isinstance(member, Member) for path in _names(member, edit)]
+    told = [one for one in shown if isinstance(one, Member) and one.path in names] or shown[:1]
+    edit.form = edit.form.with_(columns=tuple(Clause(one) for one in (*told, number)))
+
+
+def _names(member: Member, edit: Edit) -> tuple[str, ...]:
+    key = edit.metadata.key_of(member.relation)
+    return (*labels_of(edit.metadata, member.relation), *([key] if key else ()))
 
 
 def _said(said: Mention | None, limit: int | None) -> Best | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .... import patterns as re
-from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order, Over
+from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order, Over, Range
 from ..plans.plan import Measure
 from ..reading.reading import Reading
 from ..schema.member_kinds import kind_of, labels_of
@@ -43,7 +43,7 @@ def listed(form: Form, metadata: Metadata) -> Form:
         raise Unfit("it is not a number of rows that could be listed; say which rows you mean")
     own = [m.path for m in metadata.relation(known[0]).members.values() if m.kind == "dimension" and not m.masked]
     numbers = [path for clause in form.measures for path in _made_of(clause.expression, metadata)]
-    same = {path for condition in conditions_of(form) for path in paths_of(condition)} - set(numbers)
+    same = {path for one in conditions_of(form) if not isinstance(one, Range) for path in paths_of(one)} - set(numbers)
     plain = [path for path in own if kind_of(metadata, path) != "key" and path not in same]
     names = [path for path in (metadata.key_of(known[0]), *labels_of(metadata, known[0])) if path is not None]
     shown = list(dict.fromkeys([*names, *numbers, *plain]))[:_SHOWN]

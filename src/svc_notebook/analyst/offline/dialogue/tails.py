@@ -67,6 +67,13 @@ def sorted_too(text: str) -> tuple[str, str] | None:
 _BREAK = re.compile(r"\s*(?:[,;]\s*(?:and\s+)?|\s+(?:and then|then)\s+)")
 
 
+_FEW = re.compile(
+    r"^\W*(?:(?:just|only|the|show|and|me|but)\s+)*(?:top|first|bottom|best|worst)\s+(?:\d+|two|three|four|five|six|seven|eight"
+    r"|nine|ten)\W*$",
+    re.IGNORECASE,
+)
+
+
 def in_turn(text: str) -> tuple[str, str] | None:
     """Two edits said in one breath, each of which says what is done: ``only Hill, split by agent``; else None."""
     said = _BREAK.search(text)
@@ -77,13 +84,14 @@ def in_turn(text: str) -> tuple[str, str] | None:
     acts, others = set(one.acts) - {"lead", "and"}, set(other.acts) - {"lead", "and"}
     if not content(one.rest) or not (content(other.rest) or other.wants) or acts & {"correct", "compare", "back"}:
         return None
-    if not (acts or one.is_group) or not (others or other.is_group or other.wants) or one.wants:
+    few = _FEW.match(then) is not None
+    if not (acts or one.is_group) or not (others or other.is_group or other.wants or few) or one.wants:
         return None
     if one.is_group and other.is_group or one.points or other.points or others & {"correct", "instead", "compare"}:
         return None
     if then.lower().startswith("not "):
         return None  # "by month, not week": the one in the place of the other
-    return (first, then) if acts != others or other.is_group else None
+    return (first, then) if acts != others or other.is_group or few else None
 
 
 def as_answered(turn: Turn, made: Followed) -> PastTurn:

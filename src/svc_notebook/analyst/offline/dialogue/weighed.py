@@ -22,7 +22,7 @@ from .flags import flagged
 from .grouping import looked_at
 from .heard_over import heard_over
 from .hearing import Heard
-from .listing_them import lists_them
+from .listing_them import dated, lists_them
 from .pictures import wished_picture
 from .proposing import (
     Facts,
@@ -54,6 +54,9 @@ _AMONG = re.compile(
     r"^\W*(?:(?:please|show|give|see|have|me|us|the|all|over|up|along|among|amongst|between|with|on|out|further|again)\b\W*)+",
     re.IGNORECASE,
 )  # "split it between the agents", "show the agents separately"
+_WHICH_ONE = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|now|then)\W+)*(?:which|what) (?:ones?|of (?:them|those|these))\b", re.IGNORECASE
+)  # of the rows that were listed
 _FIRST = re.compile(r"\s+first\W*$", re.IGNORECASE)
 _PARTIALS = 40
 
@@ -77,6 +80,12 @@ class Weighed:
         """The probability that the first reading is what was meant."""
         return likely(load_weights().sure, self.readings[0], evidence(self.readings, self.turn, self.anew))
 
+    @property
+    def sure_itself(self) -> float:
+        """The probability that the first reading is the right edit, whether or not it is one of what was meant."""
+        best = self.readings[0]
+        return self.sure / best.before if best.before else 0.0
+
 
 def weigh(
     turn: Turn, forms: Sequence[Earlier], metadata: Metadata, alone: Reading, now: datetime, year: int | None,
@@ -98,6 +107,7 @@ def weigh(
     heard = replace(heard, points=heard.points or either)
     rest = flagged(rest, forms[0].form, metadata)
     if lists := lists_them(heard.text, forms[0].form, metadata):
+        rest = dated(rest, forms[0].form, metadata)
         rest = _FIRST.sub("", rest)  # "heaviest first": the end that they begin with
     lattice, said = partials_of(_asked(heard, rest), metadata, now, year, fiscal, budget)
     proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn), those, either)
@@ -105,7 +115,7 @@ def weigh(
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
     theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None or ranks_alone(heard)
-    theirs = theirs or counts_alone(heard) or lists
+    theirs = theirs or counts_alone(heard) or lists or bool(forms[0].form.columns and _WHICH_ONE.match(heard.text))
     theirs = theirs or bool(forms[0].form.measures) and _PUT_TOGETHER.match(heard.text) is not None
     if theirs and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from ..forms import Condition, Form, Member, OneOf, Part, Range, Value
+from ..forms.walking import parts
 from ..schema.metadata import Metadata
 from .conditions import conditions_of, ends_of, with_conditions
 from .editing import Unfit
 from .expressing import is_time, members_of, paths_of, relations_of, time_of
+
+_OF_DAYS = frozenset(("hour", "isoweekday", "weekday"))
 
 __all__ = ["all_time", "days", "whole_quarter", "whole_year"]
 
@@ -55,11 +58,20 @@ def _is_timed(condition: Condition, metadata: Metadata) -> bool:
 
 
 def all_time(form: Form, metadata: Metadata) -> Form:
+    """All there is of it: at the hours and on the days of the week that were said, where a period was said as well."""
     known = conditions_of(form)
-    left = [c for c in known if not any(is_time(member, metadata) for member in members_of(c))]
+    timed = [c for c in known if any(is_time(member, metadata) for member in members_of(c))]
+    periods = [c for c in timed if not _is_of_days(c)]
+    left = [c for c in known if c not in (periods or timed)]
     if len(left) == len(known):
         raise Unfit("there is no period in it")
     return with_conditions(form, left)
+
+
+def _is_of_days(condition: Condition) -> bool:
+    """Whether it says at which hours, or on which days of the week."""
+    found = [part.part for part in parts(condition) if isinstance(part, Part)]
+    return bool(found) and set(found) <= _OF_DAYS
 
 
 def days(*days: int) -> Callable[[Form, Metadata], Form | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 
+from .... import patterns as re
 from ...base import Turn
 from ..analyses import analysis_of
 from ..banding import as_bands
@@ -12,6 +13,8 @@ from ..budget import Budget
 from ..claiming import as_claim
 from ..completing import completed
 from ..dialogue import (
+    UNANSWERED,
+    Unmet,
     asks_of_them,
     begins_anew,
     binds_itself,
@@ -24,6 +27,7 @@ from ..dialogue import (
     meant_first,
     passed_over,
     plainly,
+    turned_away,
     unled,
 )
 from ..ends_together import as_both_ends
@@ -65,8 +69,16 @@ from .before import asks_why, group_asked_for, redrawn, why_that
 from .beside import set_beside, why_beside
 from .edited import edited
 from .forming import as_taken, with_its_share
+from .of_those import of_those
 
 __all__ = ["understand"]
+
+_OF_IT = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay|then)\W+)*(?:is|was|are|were|has|have|does|did|do|how (?:has|have|does|did|is|was))\s+"
+    r"(?:it|that|this|they)\s+(?:(?:also|much|still|really|even)\s+)?(?:\w+er\b|more\b|less\b|worse\b|better\b|changed?\b"
+    r"|change\b|differ\b|vary\b|depend\b|gone\b|go\b|risen\b|fallen\b|grown?\b|increased?\b|decreased?\b|improved?\b)",
+    re.IGNORECASE,
+)
 
 _Step = Callable[[AskedTurn], Understood | None]
 
@@ -142,6 +154,11 @@ def _in_percent_too(asked: AskedTurn) -> Understood | None:
 
 def _claim(asked: AskedTurn) -> Understood | None:
     return as_claim(asked.turn, asked.anew)
+
+
+def _of_refused(asked: AskedTurn) -> Understood | None:
+    """What is asked of *it* where that was not answered: nothing older is meant, and no number of its own."""
+    return asked.nothing(unmet=Unmet(UNANSWERED)) if _OF_IT.match(asked.question) and turned_away(asked.turn) else None
 
 
 def _bands(asked: AskedTurn) -> Understood | None:
@@ -256,9 +273,10 @@ def _leaning(asked: AskedTurn) -> Understood | None:
     return asked.nothing(lost=(leaning,)) if leaning else None
 
 
-_OF_PARTS: Sequence[_Step] = (_in_percent_too, _bands, _claim, _both_ends, _rescaled)
+_OF_PARTS: Sequence[_Step] = (_of_refused, _in_percent_too, _bands, _claim, _both_ends, _rescaled)
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
-    _told, _chosen, set_beside, _analysis, why_beside, _completed, _why, _redrawn, _formed, edited, _leaning,
+    _told, _chosen, set_beside, _analysis, why_beside, _completed, _why, _redrawn, _formed, of_those,
+    edited, _leaning,
 )  # fmt: skip
