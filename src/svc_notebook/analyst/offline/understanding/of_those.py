@@ -12,6 +12,7 @@ from ..forms import Form
 from ..schema.nouns import plural
 from ..understood import Understood
 from .asked import AskedTurn
+from .edited import edited
 from .forming import as_edit, form_of_plan, is_sayable
 
 __all__ = ["of_those"]
@@ -39,16 +40,21 @@ def of_those(asked: AskedTurn) -> Understood | None:
 
 def _narrowed(asked: AskedTurn, before: Earlier) -> Understood | None:
     """Fewer of the rows that were counted."""
-    said = _HOW_MANY.match(asked.question) or _ONES.match(asked.question)
+    counts = _HOW_MANY.match(asked.question)
+    said = counts or _ONES.match(asked.question)
     rows = rows_of(before.form, asked.metadata)
     if said is None or not rows or _STANDS.search(said["so"]):
         return None
+    made = edited(asked) if counts is None else None
+    if made is not None and (made.plan is not None or made.form is not None):
+        return made
     few = few_shown(before)
     new = _whole(asked, f"how many {plural(rows)} {said['so']}") if few is not None else None
     if few is None or new is None or new.groups or rows_of(new, asked.metadata) != rows:
         return None
-    counted = narrowed_to(new, few, asked.metadata) if few.columns else narrowed_to(few, new, asked.metadata)
-    return _made(asked, before, counted)
+    if few.columns or few.groups and counts:  # all of them together
+        return _made(asked, before, narrowed_to(new, few, asked.metadata))
+    return _made(asked, before, narrowed_to(few, new, asked.metadata))
 
 
 def _picked(asked: AskedTurn, before: Earlier) -> Understood | None:
