@@ -33,9 +33,8 @@ from .whole import asks_of_them, binds_itself, is_list_of_its_own
 __all__ = [
     "NOT_SURE", "NOT_TOLD", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Held", "Help", "Option",
     "Unfit", "Unmet", "accepts", "also_read", "asked_back", "asks_of_them", "begins_anew", "binds_itself", "chart_of",
-    "choices_of", "chosen", "dropped", "earlier", "explained", "few_shown", "hear", "help_for", "in_percent_too",
-    "is_list_of_its_own", "is_taken", "kept_options", "leaves_out", "meant_first", "narrowed_to",
-    "numbered", "of_others",
-    "options_of", "outstanding", "passed_over", "plainly", "question_back", "remembered_top", "rephrased", "rows_of",
-    "still_asked", "still_left_out", "turned_away", "unled", "unsorted", "with_share",
+    "choices_of", "chosen", "dropped", "earlier", "explained", "few_shown", "hear", "help_for",
+    "in_percent_too", "is_list_of_its_own", "is_taken", "kept_options", "leaves_out", "meant_first", "narrowed_to",
+    "numbered", "of_others", "options_of", "outstanding", "passed_over", "plainly", "question_back", "remembered_top",
+    "rephrased", "rows_of", "still_asked", "still_left_out", "turned_away", "unled", "unsorted", "with_share",
 ]  # fmt: skip

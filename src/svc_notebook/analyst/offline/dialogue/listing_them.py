@@ -40,7 +40,7 @@ def dated(text: str, form: Form, metadata: Metadata) -> str:
     """``list them with the date``: with the one time at which such rows happen, where they have others besides."""
     path = time_of(form, metadata)
     own = metadata.times([path.split(".", 1)[0]]) if path is not None else ()
-    if path is None or len(own) < 2 or any("date" == " ".join(metadata.parts(one)) for one in own):
+    if path is None or len(own) < 2 or any(" ".join(metadata.parts(one)) == "date" for one in own):
         return text
     return _DATE.sub(" ".join(metadata.parts(path)), text)
 

@@ -74,7 +74,8 @@ from .of_those import of_those
 __all__ = ["understand"]
 
 _OF_IT = re.compile(
-    r"^\W*(?:(?:and|so|but|ok|okay|then)\W+)*(?:is|was|are|were|has|have|does|did|do|how (?:has|have|does|did|is|was))\s+"
+    r"^\W*(?:(?:and|so|but|ok|okay|then)\W+)*"
+    r"(?:is|was|are|were|has|have|does|did|do|how (?:has|have|does|did|is|was))\s+"
     r"(?:it|that|this|they)\s+(?:(?:also|much|still|really|even)\s+)?(?:\w+er\b|more\b|less\b|worse\b|better\b|changed?\b"
     r"|change\b|differ\b|vary\b|depend\b|gone\b|go\b|risen\b|fallen\b|grown?\b|increased?\b|decreased?\b|improved?\b)",
     re.IGNORECASE,
