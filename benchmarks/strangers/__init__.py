@@ -58,6 +58,11 @@ class Outcome:
     text: str = ""
     expected: tuple[Any, ...] = ()
 
+    @property
+    def stored(self) -> str:
+        """What is seen of it, in lines: the query, and what is said."""
+        return "\n".join(filter(None, (self.sql, *self.text.split("\n"))))
+
 
 def domains() -> list[str]:
     """Every domain that lies here."""

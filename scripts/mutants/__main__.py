@@ -14,7 +14,7 @@ from .breaks import PACKAGE, Mutant, broken, mutants_of, source_of
 from .guards import GUARDS
 from .page import PAGE, noted
 from .rooms import ROOMS, Room
-from .running import KILLER, Reached, copied, outcome, reached, run_pytest
+from .running import KILLER, copied, outcome, reached, run_pytest
 from .watching import watched
 
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
@@ -99,7 +99,7 @@ def run_guards(found: Sequence[Mutant], say: Say) -> list[Mutant]:
         return run(found, lambda mutant: GUARDS[mutant.module][0], tree, say)
 
 
-def run_room(found: Sequence[Mutant], among: Sequence[str], say: Say) -> list[Mutant]:
+def run_room(room: Room, found: Sequence[Mutant], among: Sequence[str], say: Say) -> list[Mutant]:
     """The survivors among mutants of a room, whose tests are found by running all of those named once."""
     names = {mutant: f"{mutant.module} {mutant.number} {mutant.place}" for mutant in found}
     with tempfile.TemporaryDirectory(prefix="svc-mutants-") as place:
@@ -111,13 +111,24 @@ def run_room(found: Sequence[Mutant], among: Sequence[str], say: Say) -> list[Mu
         tests, seconds = reached(tree, among)
         for module in {mutant.module for mutant in found}:
             (tree / PACKAGE / module).write_text(source_of(module), "utf-8")
-        return run(found, lambda mutant: nearest(tests, names[mutant], seconds), tree, say)
+
+        def tests_of(mutant: Mutant) -> list[str]:
+            differing = tests.get(names[mutant], [])
+            return nearest(beside(differing, seconds) if room.keeps(mutant.module) else differing, seconds)
+
+        return run(found, tests_of, tree, say)
 
 
-def nearest(tests: Reached, name: str, seconds: Mapping[str, float]) -> list[str]:
-    """The tests that a break makes a difference to, the quickest of each file, then the next, as long as is enough."""
+def beside(tests: Sequence[str], seconds: Mapping[str, float]) -> list[str]:
+    """All tests of the files in which these are, the quickest first."""
+    files = {test.partition("::")[0] for test in tests}
+    return sorted((test for test in seconds if test.partition("::")[0] in files), key=lambda test: seconds[test])
+
+
+def nearest(tests: Sequence[str], seconds: Mapping[str, float]) -> list[str]:
+    """The quickest of these tests of each file, then the next of each, as long as is enough."""
     files: dict[str, list[str]] = {}
-    for test in tests.get(name, ()):
+    for test in tests:
         files.setdefault(test.partition("::")[0], []).append(test)
     taken: list[str] = []
     spent = 0.0
@@ -146,7 +157,8 @@ def main(arguments: list[str] | None = None) -> int:
         if options.list:
             print("\n".join(f"{mutant.module}:{mutant.line}  {mutant.key}" for mutant in found))
             continue
-        survivors = run_room(found, options.tests or ROOMS[room].tests, _said) if room else run_guards(found, _said)
+        among = options.tests or (ROOMS[room].tests if room else ())
+        survivors = run_room(ROOMS[room], found, among, _said) if room else run_guards(found, _said)
         killed = len(found) - len(survivors)
         print(f"{room + ': ' if room else ''}{len(found)} mutants, {killed} killed, {len(survivors)} survived, "
               f"{len(known_equivalents())} listed as equivalent", flush=True)  # fmt: skip

@@ -11,17 +11,29 @@ __all__ = ["ROOMS", "Room"]
 
 @dataclass(frozen=True)
 class Room:
-    """Modules by their patterns below the package, and tests by path."""
+    """Modules by their patterns below the package, and tests by path.
+
+    What modules of ``kept`` work out is kept from one test to the next: whichever test of a file runs them first, each
+    of the file may notice that they are broken.
+    """
 
     patterns: tuple[str, ...]
     tests: tuple[str, ...]
+    kept: tuple[str, ...] = ()
 
     @property
     def modules(self) -> list[str]:
         """The room's modules, in order."""
-        folder = ROOT / PACKAGE
-        found = {path for pattern in self.patterns for path in folder.glob(pattern)}
-        return sorted(path.relative_to(folder).as_posix() for path in found)
+        return sorted(_of(self.patterns))
+
+    def keeps(self, module: str) -> bool:
+        """Whether what a module works out for one test serves the next."""
+        return module in _of(self.kept)
+
+
+def _of(patterns: tuple[str, ...]) -> set[str]:
+    folder = ROOT / PACKAGE
+    return {path.relative_to(folder).as_posix() for pattern in patterns for path in folder.glob(pattern)}
 
 
 ROOMS = {
@@ -52,5 +64,9 @@ ROOMS = {
             "tests/soundness/test_plan_proof.py",
         ),
     ),
-    "reader": Room(("analyst/offline/**/*.py",), ("tests/analyst",)),
+    "reader": Room(
+        ("analyst/offline/**/*.py",),
+        ("tests/analyst",),
+        tuple(f"analyst/offline/{part}/**/*.py" for part in ("schema", "words", "languages", "lexicon")),
+    ),
 }  # fmt: skip

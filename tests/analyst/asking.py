@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -66,11 +68,16 @@ _PAST: WeakKeyDictionary[SemanticLayer, dict[tuple[str, ...], PastTurn]] = WeakK
 
 
 def ask(world: World, *questions: str, ctx: SecurityContext | None = None) -> Asked:
-    """The last answer of a conversation; in a world that has a name it is what was stored of it."""
+    """The last answer of a conversation, which is what was stored of it."""
     asked = asyncio.run(_asked(world, questions, ctx, _PAST.setdefault(world.layer, {}) if ctx is None else {}))
-    if world.name and ctx is None:
-        hold(world.name, questions, asked.stored)
+    if world.name is not None and ctx is None:
+        hold(world.name or f"asked/{_asking()}", questions, asked.stored)
     return asked
+
+
+def _asking() -> str:
+    """The file of the test that is running."""
+    return Path(os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]).stem
 
 
 async def _asked(

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-__all__ = ["hold"]
+__all__ = ["hold", "hold_all"]
 
 FOLDER = Path(__file__).parent / "stored"
 _BEGIN = "? "
@@ -22,13 +22,18 @@ _BEGIN = "? "
 
 def hold(world: str, questions: Sequence[str], answer: str) -> None:
     """The last answer of a conversation is the one that is stored, if one is."""
-    asked = " | ".join(" ".join(question.split()) for question in questions)
+    hold_all(world, {" | ".join(" ".join(question.split()) for question in questions): answer})
+
+
+def hold_all(world: str, answers: Mapping[str, str]) -> None:
+    """The answers, each by what was asked, are those that are stored."""
     if os.environ.get("SVC_GOLDEN") == "write":
-        _write(world, asked, answer)
+        _write(world, answers)
         return
-    stored = _stored(world).get(asked, answer)
-    assert answer == stored, (
-        f"“{asked}” is answered otherwise than it was ({world}; SVC_GOLDEN=write takes it as it is)"
+    stored = _stored(world)
+    changed = [asked for asked, answer in answers.items() if stored.get(asked, answer) != answer]
+    assert not changed, "\n".join(
+        (*(f"“{asked}” is answered otherwise than it was" for asked in changed), f"{world}; SVC_GOLDEN=write takes it")
     )
 
 
@@ -43,12 +48,13 @@ def _read(text: str) -> dict[str, str]:
     return {asked: answer.rstrip("\n") for asked, _, answer in cases if asked}
 
 
-def _write(world: str, asked: str, answer: str) -> None:
+def _write(world: str, answers: Mapping[str, str]) -> None:
     """With what others wrote in the meantime: files of tests run beside each other."""
-    FOLDER.mkdir(exist_ok=True)
-    with (FOLDER / f"{world}.txt").open("a+", encoding="utf-8") as file:
+    path = FOLDER / f"{world}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
-        known = {**_read(file.read()), asked: answer}
+        known = {**_read(file.read()), **answers}
         file.truncate(0)
         file.write("".join(f"{_BEGIN}{one}\n{known[one]}\n" for one in sorted(known)))

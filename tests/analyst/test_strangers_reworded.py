@@ -1,7 +1,8 @@
 """What strangers ask in other words: what came out right stays so, and nothing more is wrong without a word.
 
-The open ones of ``benchmarks/strangers/*/wordings.yml``; how each came out is a line of ``stored/reworded``, written anew
-by ``SVC_GOLDEN=write`` with this file. A line that has changed is looked at, as in ``test_strangers_answered``.
+The open ones of ``benchmarks/strangers/*/wordings.yml``; how each came out is a line of ``stored/reworded``, what was
+answered stands in ``stored/reworded_answers``, and both are written anew by ``SVC_GOLDEN=write`` with this file. What has
+changed is looked at, as in ``test_strangers_answered``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 from pathlib import Path
 
 import pytest
+from stored import hold_all
 
 from benchmarks.strangers import opened
 from benchmarks.strangers.wordings import reworded_in, reworded_turns, wording_outcomes
@@ -30,3 +32,4 @@ def test_other_words_for_what_is_right_stay_right(name: str) -> None:
     stored = {said.strip(): verdict for verdict, _, said in lines}
     assert {said for said, verdict in stored.items() if verdict == "right" and found.get(said) != verdict} == set()
     assert {said for said, verdict in found.items() if verdict == "silent" != stored.get(said)} == set()
+    hold_all(f"reworded_answers/{name}", {one.outcome.question: one.outcome.stored for one in asked})

@@ -45,7 +45,9 @@ def world(*, ordered: bool = False) -> World:
     if ordered:
         for dimension in (d for cube in model["cubes"] for d in cube["dimensions"] if d["name"] == "state"):
             dimension["meta"] = {**dimension.get("meta", {}), "order": STATES[:3]}
-    return World(SemanticLayer(load_model(model), DuckDBEngine.open(None, data=held)))
+    return World(
+        SemanticLayer(load_model(model), DuckDBEngine.open(None, data=held)), "shirts_in_order" if ordered else ""
+    )
 
 
 def first(asked: Asked) -> list[Any]:

@@ -24,7 +24,7 @@ NOW = datetime.fromisoformat("2024-11-20")
 @dataclass(frozen=True)
 class World:
     layer: SemanticLayer
-    name: str = ""  # where its answers are stored
+    name: str | None = ""  # where its answers are stored: none are, or by the file that asks
 
     def toolbox(self, ctx: SecurityContext | None = None) -> Toolbox:
         return Toolbox(self.layer, ctx or SecurityContext.operator())
@@ -115,7 +115,7 @@ def shop() -> World:
         "cubes": [{"join_path": "order_facts", "includes": "*", "excludes": ["order_id"]}],
     }
     model = load_model({"cubes": [cube], "views": [view]})
-    return World(SemanticLayer(model, DuckDBEngine.open(None, data={"order_facts": pd.DataFrame(rows)})))
+    return World(SemanticLayer(model, DuckDBEngine.open(None, data={"order_facts": pd.DataFrame(rows)})), "shop")
 
 
 def _cube(
@@ -171,4 +171,4 @@ def hospital() -> World:
         _cube("wards", "ward_id", {"name": "string", "floor": "number", "beds": "number"}),
         _cube("doctors", "doctor_id", {"name": "string", "specialty": "string", "years_of_experience": "number"}),
     ]  # fmt: skip
-    return World(SemanticLayer(load_model({"cubes": cubes}), DuckDBEngine.open(None, data=data)))
+    return World(SemanticLayer(load_model({"cubes": cubes}), DuckDBEngine.open(None, data=data)), "hospital")

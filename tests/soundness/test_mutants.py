@@ -90,12 +90,22 @@ def test_tests_and_what_they_share_are_read_again(monkeypatch: pytest.MonkeyPatc
 
 def test_of_a_room_the_nearest_tests_are_run_each_file_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
-    from scripts.mutants.__main__ import nearest
+    from scripts.mutants.__main__ import beside, nearest
 
     seconds = {"a::1": 1.0, "a::2": 2.0, "b::1": 60.0, "b::2": 80.0}
-    assert nearest({"it": ["a::1", "a::2", "b::1", "b::2"]}, "it", seconds) == ["a::1", "b::1", "a::2"]
-    assert nearest({"it": ["c::1"]}, "it", {"c::1": 99.0}) == ["c::1"]
-    assert nearest({}, "it", seconds) == []
+    assert nearest(["a::1", "a::2", "b::1", "b::2"], seconds) == ["a::1", "b::1", "a::2"]
+    assert nearest(["c::1"], {"c::1": 99.0}) == ["c::1"]
+    assert nearest([], seconds) == []
+    assert beside(["a::2"], seconds) == ["a::1", "a::2"]
+
+
+def test_what_is_kept_from_test_to_test_is_looked_for_in_all_tests_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    from scripts.mutants.rooms import ROOMS
+
+    kept = {module for module in ROOMS["reader"].modules if ROOMS["reader"].keeps(module)}
+    assert {"analyst/offline/schema/values.py", "analyst/offline/words/text.py"} <= kept
+    assert "analyst/offline/checks/whose.py" not in kept
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from .kinds import as_kind, kind_of
 from .names import NoForm
 from .scope import Outer, Scope
 
-__all__ = ["merged", "negated", "read_condition"]
+__all__ = ["is_read", "merged", "negated", "read_condition"]
 
 _COMPARED: dict[type[exp.Expr], ComparisonName] = {
     exp.EQ: "=", exp.NEQ: "!=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<=", exp.NullSafeEQ: "=",
@@ -39,6 +39,11 @@ def read_condition(node: exp.Expr, scope: Scope) -> Condition:
     if type(node) in _COMPARED:
         return _compare(node, scope)
     return _holds(read_expression(node, scope), scope)
+
+
+def is_read(node: exp.Expr) -> bool:
+    """Whether a condition of this kind is one that forms have."""
+    return type(node) in _READERS or type(node) in _COMPARED
 
 
 def _holds(of: Expression, scope: Scope) -> Condition:

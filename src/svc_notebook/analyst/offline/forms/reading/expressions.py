@@ -56,8 +56,8 @@ def read_expression(node: exp.Expr, scope: Scope) -> Expression:
         return CALL_READERS[type(node)](node, scope, read_expression)
     if type(node) in _OPERATORS:
         return _arithmetic(node, scope)
-    if isinstance(node, _CONDITIONS):
-        return _test(node, scope)
+    if isinstance(node, _CONDITIONS) and (test := _test(node, scope)) is not None:
+        return test
     if isinstance(node, exp.Func) and not isinstance(node, exp.Anonymous):
         raise NoForm(f"The function {node.sql_name()} is none a form knows.")
     raise NoForm(f"'{node.sql()[:60]}' is nothing a form says.")
@@ -201,10 +201,10 @@ def _if(node: exp.If, scope: Scope) -> Expression:
     return _case(exp.Case(ifs=[node.copy()], default=node.args.get("false")), scope)
 
 
-def _test(node: exp.Expr, scope: Scope) -> Expression:
-    from .conditions import read_condition
+def _test(node: exp.Expr, scope: Scope) -> Test | None:
+    from .conditions import is_read, read_condition
 
-    return Test(read_condition(node, scope))
+    return Test(read_condition(node, scope)) if is_read(node) else None
 
 
 def _cast(node: exp.Expr, scope: Scope) -> Expression:

@@ -227,7 +227,9 @@ class _Select:
             raise NoForm("A limit is a number of rows.")
         count = limit.args["expression"]
         offset = skip.args["expression"] if skip is not None else limit.args.get("offset")
-        if not count.name.isdigit() or (offset is not None and not offset.name.isdigit()):
+        if not all(
+            isinstance(each, exp.Literal) and each.name.isdigit() for each in (count, offset) if each is not None
+        ):
             raise NoForm("A limit is a number of rows.")
         return form.with_(limit=Limit(int(count.name), skip=int(offset.name) if offset is not None else 0))
 

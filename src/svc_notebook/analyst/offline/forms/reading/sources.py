@@ -62,6 +62,8 @@ def read_from(select: exp.Select, scope: Scope) -> From:
 def _source(node: exp.Expr, scope: Scope) -> Source:
     from .query import read_query
 
+    if node.args.get("sample"):
+        raise NoForm("A sample of rows is none a form has.")
     if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
         name, alias = node.name, node.alias or node.name
         if not node.args.get("db") and name.lower() in scope.ctes:
