@@ -108,7 +108,8 @@ def run_room(room: Room, found: Sequence[Mutant], among: Sequence[str], say: Say
         for module in sorted({mutant.module for mutant in found}):
             here = {(mutant.number, mutant.place): name for mutant, name in names.items() if mutant.module == module}
             (tree / PACKAGE / module).write_text(watched(source_of(module), here), "utf-8")
-        tests, seconds = reached(tree, among)
+        tests, seconds, failed = reached(tree, among)
+        say("".join(f"left out: {test} fails without any break\n" for test in failed) + f"{len(seconds)} tests")
         for module in {mutant.module for mutant in found}:
             (tree / PACKAGE / module).write_text(source_of(module), "utf-8")
 

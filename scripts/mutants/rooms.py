@@ -66,7 +66,7 @@ ROOMS = {
     ),
     "reader": Room(
         ("analyst/offline/**/*.py",),
-        ("tests/analyst",),
+        ("tests/analyst", "tests/service/test_readings.py"),
         tuple(f"analyst/offline/{part}/**/*.py" for part in ("schema", "words", "languages", "lexicon")),
     ),
 }  # fmt: skip

@@ -126,7 +126,7 @@ class Watch:
     def __init__(self) -> None:
         self.seen: dict[str, set[str]] = {}
         self.seconds: dict[str, float] = {}
-        self._failed: set[str] = set()
+        self.failed: set[str] = set()
         self._test = ""
         self._weighing = False
         builtins.__dict__[RUN] = self._run
@@ -164,12 +164,12 @@ class Watch:
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
-        if report.outcome != "passed":
-            self._failed.add(report.nodeid)
+        if report.failed:
+            self.failed.add(report.nodeid)
 
     def told(self) -> Reached:
         """The tests that pass of each name, the quickest first; all of them where it runs before any test."""
-        passed = self.seconds.keys() - self._failed
+        passed = self.seconds.keys() - self.failed
         return {
             name: sorted(
                 (test for test in passed if tests & {"", test, test.partition("::")[0]}),
@@ -185,16 +185,16 @@ def _differ(was: object, broken: object, truth: bool) -> bool:
     return was is not broken and (type(was) is not type(broken) or bool(was != broken))
 
 
-def reached(tree: Path, tests: Sequence[str]) -> tuple[Reached, dict[str, float]]:
-    """To which of the tests what is watched in the tree makes a difference, and how many seconds each takes."""
+def reached(tree: Path, tests: Sequence[str]) -> tuple[Reached, dict[str, float], list[str]]:
+    """To which tests what is watched in the tree makes a difference, how many seconds each takes, and which fail."""
 
     def work() -> int:
         watch = Watch()
         _tested(tree, "-m", "not browser and not kernel and not soak and not newcomer", *tests, plugins=[watch])
-        (tree / _REACHED).write_text(json.dumps([watch.told(), watch.seconds]), "utf-8")
+        (tree / _REACHED).write_text(json.dumps([watch.told(), watch.seconds, sorted(watch.failed)]), "utf-8")
         return 0
 
     if _in_child(work, 60 * SECONDS) != 0:
         raise SystemExit(f"the tests could not be run: {' '.join(tests)}")
-    found, seconds = json.loads((tree / _REACHED).read_text("utf-8"))
-    return found, seconds
+    found, seconds, failed = json.loads((tree / _REACHED).read_text("utf-8"))
+    return found, {test: seconds[test] for test in seconds if test not in failed}, failed
