@@ -16,13 +16,13 @@ from ....records import dataclass
 __all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "made_of", "words_of"]
 
 LANGUAGES = ("de", "fr")
-_WORD = re.compile(r"\d[\d.,]*%?|[^\W\d_]+['’]?|_+|\S")
+_WORD = re.compile(r"\d{1,2}/\d{1,2}/\d{4}|\d[\d.,]*%?|[^\W\d_]+['’]?|_+|\S")
 _OF_UMLAUT = re.compile(r"(?<=[aou])(?<!q[aou])e(?=[a-z])")
 _DIGRAPHS = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "’": "'"})
 
 
 def words_of(text: str) -> list[re.Match[str]]:
-    """Numbers, words (``l'`` with its apostrophe) and signs, in order."""
+    """Dates, numbers, words (``l'`` with its apostrophe) and signs, in order."""
     return list(_WORD.finditer(text))
 
 

@@ -254,7 +254,7 @@ def _phrase(words: Sequence[str], spoken: Language) -> tuple[int, str, str] | No
     if numbers and (phrase := spoken.phrases.get(marked)) is not None:
         return len(words) - (marked[-1] == "#"), phrase.english.replace("#", numbers[0]), phrase.stands
     last = words[-1]
-    if len(words) > 1 and (_YEAR.fullmatch(last) or last in spoken.months or re.match(r"\d+[.-]\d", last)):
+    if len(words) > 1 and (_YEAR.fullmatch(last) or last in spoken.months or re.match(r"\d+[./-]\d", last)):
         phrase = spoken.phrases.get((*words[:-1], "@"))
         if phrase is not None:
             return len(words) - 1, phrase.english, phrase.stands
@@ -270,7 +270,7 @@ def _compounded(rest: str, spoken: Language, names: _Names) -> str:
 def _number(text: str) -> str:
     """``1.234,5`` as it is written in English."""
     bare = text.rstrip(".,")
-    if re.fullmatch(r"\d+\.\d{1,2}\.\d{2,4}", bare):
+    if re.fullmatch(r"\d+([./])\d{1,2}\1\d{2,4}", bare):
         return _dated(bare)
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?%?", bare):
         bare = bare.replace(".", "")
@@ -278,8 +278,8 @@ def _number(text: str) -> str:
 
 
 def _dated(text: str) -> str:
-    """``5.3.2023`` by year, month and day."""
-    found = re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", text)
+    """``5.3.2023``, ``05/03/2023`` by year, month and day."""
+    found = re.fullmatch(r"(\d{1,2})[./](\d{1,2})[./](\d{4})", text)
     return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}" if found else text
 
 
