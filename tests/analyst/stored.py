@@ -1,4 +1,4 @@
-"""What was answered before, a file for each world: whatever a change of the reader changes is seen, asked for or not.
+"""What was answered before, by world or by the file that asks: what a change changes is seen, asked for or not.
 
 A test holds what its question must give; this holds all that is said besides, and the SQL. An answer is stored as
 question, SQL, chart and text in ``stored/``, and compared whenever some test asks the question again. An answer that
