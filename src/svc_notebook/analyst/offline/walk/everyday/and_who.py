@@ -26,7 +26,7 @@ _MARKS = frozenset({"?", ".", "!", ""})
 
 def and_who(w: Wording, at: int) -> Found | None:
     """``heaviest parcel and who sent it``: the row, who did it, and the number that it is first by."""
-    place = next((p for p in range(1, len(w.words) - 1) if w.words[p : p + 2] == ["and", "who"]), None)
+    place = next((p for p in range(1, len(w.words)) if w.words[p : p + 2] == ["and", "who"]), None)
     if at or place is None:
         return None
     verb = place + 2 + (w.at(place + 2) in _BEING)
