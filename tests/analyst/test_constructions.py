@@ -243,3 +243,15 @@ def test_a_number_for_each_row_is_kept_by_month() -> None:
     held = rescues()
     by_day = held.groupby(held.called_at.dt.day_of_week + 1)
     assert read("demerits per rescue by day of the week", dict(by_day.demerit_pts.mean())) == "right"
+
+
+def test_more_in_an_amount_is_a_higher_one() -> None:
+    held = rescues()
+    cost = held.groupby(held.stop_search == "Y").cost_eur.mean()
+    found = ask(world(), "do rescues with a stop and search take more in cost than those without")
+    assert {row[-1] for row in found.rows()} == set(cost)
+    assert found.answer.text.startswith("**Yes**" if cost[True] > cost[False] else "**No**")
+
+
+def test_a_kind_that_nothing_is_called_by_is_never_a_group_of_none() -> None:
+    assert ask(world(), "which lighthouses have never had a fatality").table is None

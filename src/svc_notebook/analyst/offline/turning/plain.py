@@ -10,6 +10,7 @@ from .fronted import behind_front
 from .imperatives import as_asked
 from .lasting import as_it_lasts
 from .missing import without
+from .more_in import more_of_an_amount
 from .others import most_of_all
 from .passive import as_active
 from .shares import share_of
@@ -21,6 +22,7 @@ __all__ = ["in_plain_frame"]
 
 _RULES: Sequence[Callable[[str], str]] = (
     in_figures, most_of_all, as_active, why, as_asked, when, without, who_it_was, on_its_stretch, as_it_lasts,
+    more_of_an_amount,
 )  # fmt: skip
 
 

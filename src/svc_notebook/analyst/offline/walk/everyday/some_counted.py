@@ -42,8 +42,9 @@ def counted_none(w: Wording, at: int) -> Found | None:
 
 def never_counted(w: Wording, at: int) -> Found | None:
     """``towns that have never had a fatality``: groups of which all rows together have none."""
-    start = w.kind_start(at)
-    if start is None or w.rows_at(at - 1) or w.at(at) not in _HAVING:
+    # Behind "which" stands a kind of something, whatever the model calls it.
+    asked = w.at(at - 2) in ("which", "what") and w.at(at) in ("have", "has", "had")
+    if w.kind_start(at) is None and not asked or w.rows_at(at - 1) or w.at(at) not in _HAVING:
         return None
     end = next((place for place in range(at, len(w.words)) if w.at(place) not in _HAVING | _DENIED), at)
     if not _NEVER & set(w.words[at:end]):
