@@ -212,6 +212,7 @@ def _edges_of(words: Sequence[str], kinds: Kinds, *, last: bool) -> Iterator[str
     yield ""
 
 
+@cache  # most words stand in many phrases
 def _edge(word: str, last: bool) -> str | None:
     return None if word in _OPEN else re.split(r"[\W_]", _OUTER.sub("", word))[-1 if last else 0]
 
