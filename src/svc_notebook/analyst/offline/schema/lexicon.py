@@ -18,7 +18,7 @@ from .money import MONEY_NOUNS
 from .row_nouns import DEEDS
 from .sayable import Phrase
 
-__all__ = ["Candidate", "Span", "find_spans", "is_unnamed", "named_exactly"]
+__all__ = ["Candidate", "Span", "find_spans", "is_unnamed", "means_nothing", "named_exactly"]
 
 # Little words within names: "type of plane", "attorney's fee".
 _SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
@@ -191,6 +191,11 @@ def _senses(token: Token, metadata: Metadata, spelt: bool = False) -> dict[str, 
         for one in () if senses else _derived(token.lower, metadata):
             senses.setdefault(one, 0.8)
     return senses
+
+
+def means_nothing(token: Token, metadata: Metadata) -> bool:
+    """Whether a word stands for no word of the model, by no like word and by no slip."""
+    return not _senses(token, metadata)
 
 
 def is_unnamed(token: Token, metadata: Metadata) -> bool:

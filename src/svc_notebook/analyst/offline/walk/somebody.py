@@ -1,4 +1,7 @@
-"""``where somebody was killed``: of a column that says how many were, more than none; ``nobody``: none."""
+"""``where somebody was killed``: of a column that says how many were, more than none; ``nobody``: none.
+
+So are ``fatal crashes`` those where more than none was.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..schema.metadata import Metadata
-from ..words.text import Token, stem
+from ..words.text import Token, singular, stem
+from ..words.thesaurus import expand, related
 
 __all__ = ["with_how_many"]
 
 _SOME = frozenset("someone somebody anyone anybody people persons".split())
 _NONE = frozenset({"nobody", "none"})
+_HOW_MANY = frozenset("count number total num no".split())
 _WAS = frozenset("was were got is are had been".split())
 _OPENING = frozenset("where when which in that if".split())
 
 
 def with_how_many(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
     """The tokens with what was done to some or to none of them as a bound on how many they were."""
+    tokens = _such_rows(tokens, metadata)
     words = [token.lower for token in tokens]
     for at, word in enumerate(words[:-2]):
         none = word in _NONE or words[at - 1 : at + 1] == ["no", "one"]
@@ -29,8 +35,27 @@ def with_how_many(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
         path = _counted(tokens[at + 2], metadata) if opened else None
         if path is not None:
             bound = _spoken(tokens[at], ("exactly", "0") if none else ("more", "than", "0"))
-            return [*tokens[:begins], tokens[at + 2], *bound, *tokens[at + 3 :]]
+            named = _spoken(tokens[at + 2], metadata.parts(path))
+            return [*tokens[:begins], *named, *bound, *tokens[at + 3 :]]
     return list(tokens)
+
+
+def _such_rows(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
+    """The tokens with ``fatal crashes`` as crashes where more than none was."""
+    whole: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        rows = metadata.kind_names.rows.get(tokens[at + 1].stem, ()) if at + 1 < len(tokens) else ()
+        plain = bool(rows) and singular(tokens[at].lower) == tokens[at].lower and not metadata.values.find(tokens, at)
+        path = _counted(tokens[at], metadata) if plain else None
+        if path is not None and path.split(".", 1)[0] in rows:
+            bound = _spoken(tokens[at], ("more", "than", "0"))
+            whole += [tokens[at + 1], *_spoken(tokens[at], ("where", *metadata.parts(path))), *bound]
+            at += 2
+        else:
+            whole.append(tokens[at])
+            at += 1
+    return whole
 
 
 def _counted(token: Token, metadata: Metadata) -> str | None:
@@ -39,9 +64,17 @@ def _counted(token: Token, metadata: Metadata) -> str | None:
         path
         for path, member in metadata.members.items()
         if member.kind == "dimension" and member.type == "number" and not metadata.is_key(path)
-        and [stem(part) for part in metadata.parts(path)] == [token.stem]
+        and token.stem in _said_of(metadata.parts(path))
     ]  # fmt: skip
     return found[0] if len(found) == 1 else None
+
+
+def _said_of(parts: Sequence[str]) -> frozenset[str]:
+    """The stems of what was done, by the name of how many times it was: ``killed``, or ``fatal_cnt``."""
+    kept = [part for part in expand(parts) if part not in _HOW_MANY]
+    one = stem(kept[0]) if len(kept) == 1 else ""
+    like = related(one) if len(kept) < len(parts) and one else frozenset[str]()
+    return like | {one}
 
 
 def _spoken(token: Token, words: Sequence[str]) -> list[Token]:

@@ -15,6 +15,7 @@ from .idioms import named_plainly
 from .other_time import of_other_time
 from .own_nouns import with_own_nouns
 from .shared_heads import with_heads
+from .slips import without_slips
 from .somebody import with_how_many
 
 __all__ = ["worded"]
@@ -36,7 +37,7 @@ def worded(
     # Codes first, as everything behind takes numbers for numbers; everyday wordings last, over the names as they then
     # stand.
     tokens = phrasal(joined(codes_as_words(tokens, metadata)), metadata.vocabulary)
-    tokens = with_own_nouns(tokens, metadata)
+    tokens = with_own_nouns(without_slips(tokens, metadata), metadata)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
     tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
     return in_everyday_words(tokens, metadata, now, default_year)

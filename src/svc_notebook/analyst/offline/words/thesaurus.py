@@ -54,6 +54,11 @@ ABBREVIATIONS: dict[str, str] = {
     "val": "value", "batt": "battery", "elev": "elevation", "ver": "version", "fy": "fiscal year", "bud": "budget",
     "typ": "type", "pd": "paid", "cxl": "cancelled", "canc": "cancelled", "cncl": "cancelled",
     "precip": "precipitation", "prcp": "precipitation", "temps": "temperature", "hum": "humidity", "spd": "speed",
+    "inj": "injured", "viol": "violation", "insp": "inspection", "aff": "affected", "surf": "surface", "cond": "condition",
+    "prim": "primary", "crit": "critical", "equip": "equipment", "maint": "maintenance", "sev": "severity",
+    "prio": "priority", "disch": "discharge", "adm": "admission", "attn": "attendance", "occ": "occupancy",
+    "nbhd": "neighborhood", "neigh": "neighborhood", "lic": "license",
+    "dmg": "damage", "qual": "quality", "notif": "notification",
     "lang": "language", "meth": "method", "mgmt": "management", "assgn": "assigned", "resp": "response",
 }  # fmt: skip
 
@@ -173,11 +178,106 @@ admission admit intake
 visit attendance
 injury accident
 crash accident collision
-kill die died dies death fatality dead
 crew staff
 nationality citizenship
 marketplace market
 platform system
+hurt injured injury wounded
+kill killed die died dies death dead fatal fatality deadly
+alcohol booze drunk intoxicated
+officer policeman policewoman cop warden constable
+agency bureau authority
+shut close closed closure
+fridge refrigerator freezer
+vermin pest rodent roach mice
+fine penalty
+violation infraction breach offence offense
+suspect perpetrator offender
+weapon gun firearm
+appeal contest dispute challenge
+compensation payout
+mend repair fix
+kit equipment gear
+outage blackout interruption
+voltage volt
+consumption usage
+output production generation yield
+illness disease ailment
+vaccine vaccination jab immunization
+dose dosage
+tip gratuity
+drink beverage
+restaurant eatery diner
+cart basket
+coupon voucher
+refund reimbursement
+warehouse depot
+invoice bill
+tax levy vat
+investor shareholder
+crew team squad
+coach trainer
+referee umpire
+stadium arena venue
+crowd spectator attendance
+lease tenancy
+neighborhood neighbourhood
+borough district
+garden yard backyard
+floor storey
+luggage baggage
+passenger traveler traveller rider
+guest visitor
+boss manager supervisor
+vacation holiday leave
+grade mark
+exam test
+homework assignment
+enrollment enrolment registration
+semester term
+parcel package
+truck lorry
+cargo freight load
+pickup collection
+fuel petrol gasoline
+complaint grievance
+licence license permit
+garbage trash rubbish waste refuse
+street road
+citizen resident
+viewer audience
+magazine journal
+attendee participant
+organizer organiser
+speaker presenter
+electricity energy
+ticket citation
+bug defect flaw
+defect fault
+priority urgency
+severity seriousness
+reply response
+machine device equipment
+scrap waste
+harvest yield crop
+wind gust
+pet animal
+colour color
+centre center
+programme program
+theatre theater
+catalogue catalog
+organisation organization
+tyre tire
+rental rent
+pupil student
+nickname alias
+headline title
+tenure seniority
+landlord owner
+pharmacy chemist
+occupancy utilization utilisation
+upkeep maintenance
 """
 
 # The same, where the model has no other word for what is said.
@@ -203,6 +303,7 @@ ADJECTIVES: dict[str, str] = {
     "closest": "distance", "rainiest": "precipitation", "wettest": "precipitation", "richest": "income salary revenue",
     "highest": "height elevation altitude", "costliest": "price cost", "wide": "width", "widest": "width",
     "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "experienced": "experience",
+    "dear": "price cost", "dearer": "price cost", "dearest": "price cost", "pricey": "price cost", "loud": "noise", "loudest": "noise",
     "deadliest": "killed deaths fatalities", "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
 }  # fmt: skip
 

@@ -86,7 +86,7 @@ from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_names import extreme_of_made, made_so
 from .in_order import listed_first, sorted_rows
 from .in_passing import and_short, anything_denied, at_the_moment, every_single, known_at_all, on_file, with_out
-from .initials import by_initials
+from .initials import by_initials, value_by_initials
 from .joined import joined_by_deed, who_of_rows
 from .judged import best_to
 from .kinds_counted import kind_counted, still_alive
@@ -140,6 +140,7 @@ from .written_short import (
     number_written_short,
     rows_written_short,
     value_as_one_word,
+    value_said_otherwise,
     value_with_a_slip,
     value_written_short,
 )
@@ -169,7 +170,7 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
     (rows_written_short, value_as_one_word, value_with_a_slip, value_written_short,
-     number_written_short),
+     value_said_otherwise, value_by_initials, number_written_short),
     (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs, came_so_often),
     (did_the_most, so_much_done),
     (with_who_behind,), (and_who, who_the_extreme, and_in_which, everybody_at, by_whom, each_person), (mentioned,),

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...lexicon import load_lexicon
+from ...schema.lexicon import is_unnamed
 from ...words.rewriting import Found
 from ...words.shortened import is_short_for
 from ...words.text import name_parts, singular, stem, within_distance
-from ...words.thesaurus import ABBREVIATIONS, FILLER_WORDS
+from ...words.thesaurus import ABBREVIATIONS, FILLER, FILLER_WORDS, related
 from .wording import Wording
 
 __all__ = [
     "number_written_short",
     "rows_written_short",
     "value_as_one_word",
+    "value_said_otherwise",
     "value_with_a_slip",
     "value_written_short",
 ]
@@ -71,6 +73,18 @@ def number_written_short(w: Wording, at: int) -> Found | None:
     }
     others = {part for part in _parts(w) if part.startswith(word) and part != word}
     return (w.said(at, long.pop()), at + 1) if len(long) == 1 and others <= long else None
+
+
+def value_said_otherwise(w: Wording, at: int) -> Found | None:
+    """``shut`` of the value ``Closed``: the one value that a word for nothing else is like."""
+    token = w.tokens[at]
+    if token.kind != "word" or len(token.lower) < _SHORTEST or token.stem in FILLER or w.meta.values.find(w.tokens, at):
+        return None
+    if token.lower in load_lexicon().words or not is_unnamed(token, w.meta):
+        return None
+    like = [one for other in related(token.stem) for one in w.meta.values.whole.get((other,), ())]
+    found = {str(value) for _, value, quality in like if quality == 1.0}
+    return (w.said(at, found.pop().lower()), at + 1) if len(found) == 1 else None
 
 
 def value_with_a_slip(w: Wording, at: int) -> Found | None:
