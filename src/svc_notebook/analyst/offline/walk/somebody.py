@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..schema.metadata import Metadata
-from ..words.text import Token, singular, stem
+from ..words.text import Token, is_participle, singular, stem
 from ..words.thesaurus import expand, related
 
 __all__ = ["with_how_many"]
 
 _SOME = frozenset("someone somebody anyone anybody people persons".split())
 _NONE = frozenset({"nobody", "none"})
-_HOW_MANY = frozenset("count number total num no".split())
+_HOW_MANY = frozenset({"count", "counts"})
 _WAS = frozenset("was were got is are had been".split())
 _OPENING = frozenset("where when which in that if".split())
 
@@ -48,6 +48,7 @@ def _such_rows(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
         rows = metadata.kind_names.rows.get(tokens[at + 1].stem, ()) if at + 1 < len(tokens) else ()
         plain = bool(rows) and singular(tokens[at].lower) == tokens[at].lower and not metadata.values.find(tokens, at)
         path = _counted(tokens[at], metadata) if plain else None
+        path = path if path is not None and _tells_how_many(metadata.parts(path)) else None  # no "price orders"
         if path is not None and path.split(".", 1)[0] in rows:
             bound = _spoken(tokens[at], ("more", "than", "0"))
             whole += [tokens[at + 1], *_spoken(tokens[at], ("where", *metadata.parts(path))), *bound]
@@ -67,6 +68,11 @@ def _counted(token: Token, metadata: Metadata) -> str | None:
         and token.stem in _said_of(metadata.parts(path))
     ]  # fmt: skip
     return found[0] if len(found) == 1 else None
+
+
+def _tells_how_many(parts: Sequence[str]) -> bool:
+    """Whether a name says that it counts, or what was done to those it counts."""
+    return not _HOW_MANY.isdisjoint(expand(parts)) or is_participle(parts[-1])
 
 
 def _said_of(parts: Sequence[str]) -> frozenset[str]:
