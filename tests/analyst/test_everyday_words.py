@@ -11,6 +11,8 @@ from scaffolded import scaffolded
 from svc_notebook.analyst.offline.plans.sql import write_sql
 from svc_notebook.analyst.offline.reading.reading import read
 from svc_notebook.analyst.offline.schema.metadata import Metadata
+from svc_notebook.analyst.offline.words.text import stem
+from svc_notebook.analyst.offline.words.thesaurus import is_like, related
 
 
 @cache
@@ -46,6 +48,15 @@ def sql(question: str) -> str:
 )
 def test_word_is_read_as_what_it_means(said: str, plain: str) -> None:
     assert sql(said) == sql(plain)
+
+
+def test_each_row_has_some_on_average() -> None:
+    assert "avg_inj_cnt" in sql("injuries per fall by weekday")
+
+
+def test_plural_is_no_other_word_that_is_cut_like_it() -> None:
+    assert related(stem("rats")) and not is_like("rats")
+    assert is_like("ratings") and is_like("deaths") and is_like("killed")
 
 
 @pytest.mark.parametrize("question", ["how many falls were painted", "how many falls at XQ", "zorblings by site"])

@@ -11,7 +11,7 @@ from ..lexicon import persons
 from ..words.families import root
 from ..words.shortened import is_short_for
 from ..words.text import Token, is_participle, singular, stem, within_distance
-from ..words.thesaurus import ADJECTIVES, FILLER, expand, related, stand_ins
+from ..words.thesaurus import ADJECTIVES, FILLER, expand, is_like, related, stand_ins
 from .happenings import Candidate, are_listed, is_counted, of_rows
 from .metadata import Metadata
 from .money import MONEY_NOUNS
@@ -174,7 +174,7 @@ def _senses(token: Token, metadata: Metadata, spelt: bool = False) -> dict[str, 
         # Before like words: a patient may be a case, but where there is a table ``pat`` it is one of these.
         for one in _shortened(token.lower, metadata):
             senses.setdefault(one, 0.9)
-    for other in related(token.stem) if token.stem not in FILLER else ():
+    for other in related(token.stem) if token.stem not in FILLER and is_like(token.lower) else ():
         if other in vocabulary:
             senses.setdefault(other, 0.6)
     for other in stand_ins(token.stem) if not senses else ():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .text import stem
+from .text import singular, stem
 
 __all__ = [
     "ABBREVIATIONS",
@@ -23,6 +23,7 @@ __all__ = [
     "STATES",
     "TRADES",
     "expand",
+    "is_like",
     "related",
     "stand_ins",
 ]
@@ -396,6 +397,10 @@ def _groups() -> dict[str, frozenset[str]]:
 
 
 _RELATED = _groups()
+_NOUNS: dict[str, set[str]] = {}
+"""The words that have others, in the singular, by their stems."""
+for _word in (*_GROUPS.split(), *ADJECTIVES):
+    _NOUNS.setdefault(stem(_word), set()).add(singular(_word))
 _STAND_INS = {
     stem(word): frozenset(map(stem, line.split())) for line in _LACKING.strip().splitlines() for word in line.split()
 }
@@ -404,6 +409,12 @@ _STAND_INS = {
 def stand_ins(word_stem: str) -> frozenset[str]:
     """Stems that stand for ``word_stem`` where a model has no other word for it."""
     return _STAND_INS.get(word_stem, frozenset())
+
+
+def is_like(word: str) -> bool:
+    """Whether a word is one that general English has others for, and no plural that is cut like one: *rats*, *rating*."""
+    one = singular(word)
+    return one == word or one in _NOUNS.get(stem(word), frozenset((one,)))
 
 
 def related(word_stem: str) -> frozenset[str]:

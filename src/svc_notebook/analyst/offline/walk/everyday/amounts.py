@@ -15,8 +15,8 @@ from ...words.thesaurus import TRADES
 from .wording import Wording, called, named_rows
 
 __all__ = [
-    "THEY", "how_far", "how_long", "how_many_on_average", "how_often", "in_percent", "named_extreme", "on_average",
-    "ordered_by_amount", "per_row", "share_so", "size_of_trade", "weather", "worth",
+    "THEY", "how_far", "how_long", "how_many_on_average", "how_often", "in_each_row", "in_percent", "named_extreme",
+    "on_average", "ordered_by_amount", "per_row", "share_so", "size_of_trade", "weather", "worth",
 ]  # fmt: skip
 
 _BEING = frozenset({"is", "was", "are", "were"})
@@ -50,6 +50,8 @@ _AS_PERCENT = frozenset(
     {("in", "percent"), ("in", "%"), ("in", "per", "cent"), ("as", "percentage"), ("as", "a", "percentage")}
 )
 _RATED = frozenset({"share", "rate", "percentage", "percent", "proportion", "ratio"})
+_GROUPED = frozenset("by for per each".split())
+_FOLDED = frozenset("average mean avg median total sum maximum minimum highest lowest most fewest of and many".split())
 _LONGEST_NAME = 4  # words between "average" and "per"
 
 
@@ -241,6 +243,20 @@ def per_row(w: Wording, at: int) -> Found | None:
     ]  # fmt: skip
     named = tuple(w.meta.parts(fitting[0])) if len(fitting) == 1 else ()
     return (w.said(at, "average", *named), per + 2) if named else None
+
+
+def in_each_row(w: Wording, at: int) -> Found | None:
+    """``faults per visit by weekday``: of each group the average of what each row has so many of."""
+    if w.at(at + 1) != "per" or w.at(at + 3) not in _GROUPED or w.at(at - 1) in _FOLDED or w.number_end(at) > at + 1:
+        return None
+    row = singular(w.at(at + 2))
+    own = {
+        path.split(".", 1)[0]
+        for path in w.numbers
+        if w.tokens[at].stem in {stem(part) for part in w.meta.parts(path)} and not w.meta.is_key(path)
+    }
+    rows = [name for name in own if row == w.at(at + 2) and row in map(singular, named_rows(w.meta, name))]
+    return ([*w.said(at, "average"), w.tokens[at]], at + 3) if rows and not w.rows_at(at) else None
 
 
 def share_so(w: Wording, at: int) -> Found | None:
