@@ -221,6 +221,7 @@ _RULES: Sequence[_Rule] = (
     with_and_without, new_and_old, has_flag, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
-    how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row, in_each_row, got, who,
+    how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row,
+    in_each_row, got, who,
     full_name, two_halves, half_of_a_name, end_of_ways, anything_denied,
 )  # fmt: skip

@@ -80,7 +80,8 @@ def value_said_otherwise(w: Wording, at: int) -> Found | None:
     token = w.tokens[at]
     if token.kind != "word" or len(token.lower) < _SHORTEST or token.stem in FILLER or w.meta.values.find(w.tokens, at):
         return None
-    if token.lower in load_lexicon().words or not is_unnamed(token, w.meta):
+    rated = w.at(at + 1) in ("rate", "rates", "ratio")  # how often something comes out so has rules of its own
+    if rated or token.lower in load_lexicon().words or not is_unnamed(token, w.meta):
         return None
     like = [one for other in related(token.stem) for one in w.meta.values.whole.get((other,), ())]
     found = {str(value) for _, value, quality in like if quality == 1.0}
