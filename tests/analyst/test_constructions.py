@@ -255,3 +255,8 @@ def test_more_in_an_amount_is_a_higher_one() -> None:
 
 def test_a_kind_that_nothing_is_called_by_is_never_a_group_of_none() -> None:
     assert ask(world(), "which lighthouses have never had a fatality").table is None
+
+
+def test_what_is_slower_is_a_time_and_no_amount() -> None:
+    asked = ask(world(), "does a higher slope go along with a slower cost")
+    assert asked.table is None or set(asked.table.column_names) != {"slope_deg", "cost_eur"}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from ..... import patterns as re
+from ...grammar.units import own_unit
 from ...plans.phrases import describe
 from ...plans.plan import Plan
 from ...schema.metadata import Metadata
+from ...words.numbers import dimension_of
 from ...words.text import stem
 from ..relation import relation
 from .analysis import Analysis, Reader, about
@@ -36,12 +38,14 @@ _LEADS_TO = re.compile(
     re.IGNORECASE,
 )
 _GOES_WITH = re.compile(
-    r"^\W*(?:do|does|did|is|are)\s+(?:an?\s+|the\s+)?(?:more|\w+er|[a-z]+)\s+(?P<one>[a-z][\w ]*?)\s+"
+    r"^\W*(?:do|does|did|is|are)\s+(?:an?\s+|the\s+)?(?P<so>more|\w+er|[a-z]+)\s+(?P<one>[a-z][\w ]*?)\s+"
     r"(?:(?:tends?|seems?)\s+to\s+)?(?:usually\s+|often\s+|always\s+)?(?:go|goes|going|come|comes|coming)\s+"
     r"(?:along\s+|together\s+|hand\s+in\s+hand\s+)?with\s+"
-    r"(?:an?\s+|the\s+)?(?:more|less|fewer|\w+er)\s+(?P<other>[a-z][\w ]*?)\W*$",
+    r"(?:an?\s+|the\s+)?(?P<than>more|less|fewer|\w+er)\s+(?P<other>[a-z][\w ]*?)\W*$",
     re.IGNORECASE,
 )
+_TIMED = frozenset("slower faster quicker later earlier sooner slow fast quick late early".split())
+"""What is so of times alone: no amount is paid slower."""
 _ON_SECOND = re.compile(
     r"\b(depends? on|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with"
     r"|(affected|influenced|driven|explained) by)\b",
@@ -52,7 +56,8 @@ _ON_SECOND = re.compile(
 def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     question = _LEADS_TO.sub(r"\1 affects \2", _EFFECT.sub(r"\1 affects", question))
     if (together := _GOES_WITH.match(question)) is not None:
-        return _together(together["one"], together["other"], metadata, read)
+        sides = ((together["so"], together["one"]), (together["than"], together["other"]))
+        return _together(sides, metadata, read)
     if not _RELATED.search(question):
         return None
     between = _BETWEEN.search(question)
@@ -78,10 +83,14 @@ def related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     return _of_pair(pair, metadata)
 
 
-def _together(one: str, other: str, metadata: Metadata, read: Reader) -> Analysis | None:
+def _together(sides: tuple[tuple[str, str], ...], metadata: Metadata, read: Reader) -> Analysis | None:
     """``does a warmer fridge go along with more demerits``: of two numbers by their names, or by a part of them."""
-    pair = [_named(words, metadata, read) or _in_part(words, metadata) for words in (one, other)]
-    known = [path for path in pair if path is not None]
+    pair = [_named(words, metadata, read) or _in_part(words, metadata) for _, words in sides]
+    known = [
+        path
+        for path, (so, _) in zip(pair, sides, strict=True)
+        if path is not None and (so.lower() not in _TIMED or dimension_of(own_unit(metadata, path) or "") == "time")
+    ]
     return _of_pair(known, metadata) if len(known) == len(pair) else None
 
 
