@@ -16,7 +16,8 @@ from ..words.text import stem, within_distance
 from ..words.thesaurus import FILLER_WORDS
 
 __all__ = [
-    "Entry", "Lexicon", "bounding", "compounds", "customers", "happenings", "heads", "load_lexicon", "persons",
+    "Entry", "Lexicon", "bounding", "compounds", "customers", "general_happenings", "happenings", "heads",
+    "load_lexicon", "persons",
 ]  # fmt: skip
 
 
@@ -88,9 +89,15 @@ def customers(language: str = "en") -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 @cache
-def happenings(language: str = "en") -> frozenset[str]:
-    """Nouns for a single row of what happened, whatever its table is called."""
-    return frozenset(_read(language, "nouns")["happenings"])
+def happenings(language: str = "en") -> tuple[frozenset[str], ...]:
+    """Nouns for a single row of what happened that may stand for each other."""
+    return tuple(frozenset(line.split()) for line in _read(language, "nouns")["happenings"])
+
+
+@cache
+def general_happenings(language: str = "en") -> frozenset[str]:
+    """Nouns for a single row of whatever happened."""
+    return frozenset(_read(language, "nouns")["general"])
 
 
 @cache

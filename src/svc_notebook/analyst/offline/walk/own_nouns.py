@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from ....records import dataclass
-from ..lexicon import compounds, happenings, load_lexicon
+from ..lexicon import compounds, general_happenings, happenings, load_lexicon
 from ..schema.lexicon import is_unnamed
 from ..schema.metadata import Metadata
 from ..words.text import Token, singular, stem
@@ -34,17 +35,20 @@ class OwnNoun:
 def own_nouns(tokens: Sequence[Token], metadata: Metadata) -> tuple[OwnNoun, ...]:
     """The places of the one noun that stands for rows and that nothing is called by; none where two would.
 
-    Only nouns for what happens: of all others that nobody knows most are things that the rows have.
+    Only nouns for what happens, and what is like it: of all others that nobody knows most are things that the rows
+    have, and no order is a visit.
     """
     fact = metadata.main_facts()
     if fact is None or not metadata.times([fact]) or _is_one_of_many(metadata):
         return ()
-    places = [at for at in range(len(tokens)) if _is_unknown(tokens, at, metadata) and _are_rows(tokens, at, metadata)]
-    nouns = {singular(tokens[at].lower) for at in places}
+    nouns = _like(singular(metadata.words_of(fact)[-1]))
+    said = [at for at, token in enumerate(tokens) if token.kind == "word" and singular(token.lower) in nouns]
+    places = [at for at in said if _is_unknown(tokens, at, metadata) and _are_rows(tokens, at, metadata)]
+    found = {singular(tokens[at].lower) for at in places}
     # Of two things that nobody knows one is what the other has.
-    if len(nouns) != 1:
+    if len(found) != 1:
         return ()
-    again = [at for at, token in enumerate(tokens) if singular(token.lower) in nouns]
+    again = [at for at in said if singular(tokens[at].lower) in found]
     return tuple(OwnNoun(at, tokens[at].lower, fact) for at in again)
 
 
@@ -72,6 +76,13 @@ def _named(token: Token, relation: str, metadata: Metadata) -> list[Token]:
     return [replace(token, text=word, lower=word, stem=stem(word)) for word in words]
 
 
+@cache
+def _like(noun: str) -> frozenset[str]:
+    """What rows may be called that their table calls so; any of all, where that says nothing of what they are."""
+    lines = [line for line in happenings() if noun in line] or list(happenings())
+    return general_happenings().union(*lines)
+
+
 def _is_one_of_many(metadata: Metadata) -> bool:
     """Whether there are so many tables that other rows may be meant."""
     return sum(relation.kind == "cube" for relation in metadata.catalog.relations.values()) > _FEW
@@ -80,8 +91,9 @@ def _is_one_of_many(metadata: Metadata) -> bool:
 def _is_unknown(tokens: Sequence[Token], at: int, metadata: Metadata) -> bool:
     """Whether a noun for what happens names nothing of the model."""
     token = tokens[at]
-    known = token.kind != "word" or singular(token.lower) not in happenings() or token.lower in load_lexicon().words
-    return not known and is_unnamed(token, metadata) and not metadata.values.find(tokens, at)
+    return (
+        token.lower not in load_lexicon().words and is_unnamed(token, metadata) and not metadata.values.find(tokens, at)
+    )
 
 
 def _are_rows(tokens: Sequence[Token], at: int, metadata: Metadata) -> bool:
