@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import worlds
 from asking import ask
 from small_talk import answered, falls, rides, rows_of
 from tuition import lessons, rows, talk
@@ -131,3 +132,11 @@ def test_the_one_of_a_list_is_told_with_what_it_has_most_of(turn: str) -> None:
     told, found = answered("how many rides with the chair were refused", "list them", turn)
     assert found is not None and int(chair.minutes_queued.max()) in found[0], told
     assert len(found) == 1
+
+
+def test_a_question_with_a_number_and_groups_of_its_own_keeps_no_rows() -> None:
+    alone = ask(worlds.flights(), "which airline is the most punctual")
+    behind = ask(
+        worlds.flights(), "how many flights had no arrival delay recorded", "which airline is the most punctual"
+    )
+    assert behind.rows() == alone.rows() and behind.rows()[0][-1]

@@ -122,10 +122,19 @@ def weigh(
     facts = facts_of_turn(heard, alone, either)
     own = not set(heard.acts) - {"lead", "every"} and not (theirs or facts["points"] or facts["those"])
     read = own and fresh.sure >= SURE_ANEW and not fresh.unread
+    if read:
+        readings = [one for one in readings if one.proposal is None or not _keeps_rows_alone(one.proposal.facts)]
     if read or any(one.proposal is not None and not one.proposal.unread for one in readings):
         readings = [one for one in readings if one.proposal is None or not one.proposal.unread]
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
     return Weighed(heard, readings, facts, fresh, proposing.unfit, mark, lost, either, stands_for_shown(heard))
+
+
+def _keeps_rows_alone(facts: Facts) -> bool:
+    """Whether an edit puts another number in the place of the one before, and tells it apart by what nothing was told
+    apart by: of the answer before it has nothing but which rows, and nobody says those again.
+    """
+    return bool(facts.get("plain measures~") and facts.get("plain groups+") and facts.get("plain order"))
 
 
 def _of_those(heard: Heard, alone: Reading, asked: str, metadata: Metadata) -> str:
