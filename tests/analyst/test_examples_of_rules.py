@@ -80,3 +80,9 @@ def test_an_example_gives_what_it_gave(chunk: int) -> None:
 
 def test_there_are_examples() -> None:
     assert len(examples()) > 1000
+
+
+@pytest.mark.parametrize("said", ["invoices in 2023", "closed in March", "how many purchases are there"])
+def test_a_code_is_no_word_that_is_like_another(said: str) -> None:
+    """``invoice`` is like *bill*, whose stem is written as the airport BIL is."""
+    assert "airport" not in outcome(said, worlds.flights())

@@ -84,7 +84,8 @@ def value_said_otherwise(w: Wording, at: int) -> Found | None:
     if rated or token.lower in load_lexicon().words or not is_unnamed(token, w.meta):
         return None
     like = [one for other in related(token.stem) for one in w.meta.values.whole.get((other,), ())]
-    found = {str(value) for _, value, quality in like if quality == 1.0}
+    # A code may be written as a word is stemmed: BIL is no bill.
+    found = {str(value) for _, value, quality in like if quality == 1.0 and not str(value).isupper()}
     return (w.said(at, found.pop().lower()), at + 1) if len(found) == 1 else None
 
 
