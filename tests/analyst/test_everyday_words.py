@@ -51,7 +51,7 @@ def test_word_is_read_as_what_it_means(said: str, plain: str) -> None:
 
 
 def test_each_row_has_some_on_average() -> None:
-    assert "avg_inj_cnt" in sql("injuries per fall by weekday")
+    assert "avg_penalty_usd" in sql("penalties per fall by weekday")
 
 
 def test_plural_is_no_other_word_that_is_cut_like_it() -> None:

@@ -18,6 +18,8 @@ _SOME = frozenset("someone somebody anyone anybody people persons".split())
 _NONE = frozenset({"nobody", "none"})
 _HOW_MANY = frozenset({"count", "counts"})
 _WAS = frozenset("was were got is are had been".split())
+_DENIED = frozenset({"without", "no", "never", "not", "non"})
+_BACK = 3  # words from a denial to what there is none of
 _OPENING = frozenset("where when which in that if".split())
 
 
@@ -47,7 +49,9 @@ def _such_rows(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
     while at < len(tokens):
         rows = metadata.kind_names.rows.get(tokens[at + 1].stem, ()) if at + 1 < len(tokens) else ()
         plain = bool(rows) and singular(tokens[at].lower) == tokens[at].lower and not metadata.values.find(tokens, at)
-        path = _counted(tokens[at], metadata) if plain else None
+        # What is denied of groups is none of all their rows: "valleys without any fatal rescues".
+        denied = any(token.lower in _DENIED for token in tokens[max(0, at - _BACK) : at])
+        path = _counted(tokens[at], metadata) if plain and not denied else None
         path = path if path is not None and _tells_how_many(metadata.parts(path)) else None  # no "price orders"
         if path is not None and path.split(".", 1)[0] in rows:
             bound = _spoken(tokens[at], ("more", "than", "0"))
