@@ -9,9 +9,9 @@ from ..forms import Form
 from ..forms.conditions import Compare, Range
 from ..forms.expressions import Member, Value
 from ..forms.walking import parts
-from ..grammar.units import own_unit
 from ..languages import Phrases
 from ..plans.plan import Plan
+from ..schema.kept_units import own_unit
 from ..schema.metadata import Metadata
 from ..words.numbers import number_word, unit_of
 from ..words.text import tokenize

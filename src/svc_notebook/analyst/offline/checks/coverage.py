@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ..calendar.moments import iso
 from ..plans.plan import Dimension, Plan
 from ..plans.walking import conditions_of, measures_of, ordering_of
+from ..schema.kept_units import own_unit
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..walk.segments import Item
-from ..words.numbers import unit_of
+from ..words.numbers import unit_factor, unit_of
 from ..words.text import singular
 from .accounts import unaccounted
 from .leftover import QUALITIES, is_done
@@ -183,7 +184,19 @@ class _Made:
         words = " ".join(c.words for c in self.conditions)
         values = {str(value) for c in self.conditions for value in c.values}
         # As text too: values of a column may be numbers, or hold them.
-        return f"{number:g}" in words.split() or any(item.text in value for value in values)
+        held = f"{number:g}" in words.split() or any(item.text in value for value in values)
+        return held or self.holds_in_its_unit(place, float(number))
+
+    def holds_in_its_unit(self, place: int, number: float) -> bool:
+        """Whether ``3 hours`` bound an average that is kept in minutes."""
+        after = self.draft.items[place + 1].text.lower() if place + 1 < len(self.draft.items) else ""
+        said = unit_of(after)
+        for plan, having in ((p, h) for p in self.plans for h in p.having if said is not None):
+            kept = self.meta.plain(plan.measures[having.measure]).member
+            factor = unit_factor(said or "", own_unit(self.meta, kept) or "") if kept is not None else None
+            if factor is not None and number * factor in having.values:
+                return True
+        return False
 
     def has_no_unit(self, place: int, number: float) -> bool:
         """Whether ``20 years`` or ``30 minutes`` is compared with how many there are, or with a share."""

@@ -10,11 +10,11 @@ from ..forms.names import name_of
 from ..forms.other_units import as_kept
 from ..forms.other_units import in_unit as told_in
 from ..schema.metadata import Metadata
-from ..words.numbers import dimension_of, exact_unit
+from ..words.numbers import dimension_of, exact_unit, plural_unit
 from .editing import Unfit
 from .hearing import Heard
 
-__all__ = ["in_unit"]
+__all__ = ["in_unit", "with_unit"]
 
 _ASKED = re.compile(
     r"^\W*(?:(?:and|how much|how many|what|what['’]?s|is|are|was|were|would|be|that|this|it|those|they)\s+)*"
@@ -37,18 +37,26 @@ def in_unit(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
     unit = exact_unit(said["unit"].lower()) if said is not None else None
     if unit is None or not dimension_of(unit):
         return None
-    found = [told_in(clause.expression, unit, metadata.catalog) for clause in form.measures]
-    if not any(found):
+    if not any(told_in(clause.expression, unit, metadata.catalog) for clause in form.measures):
         if asked is not None and form.measures:
-            raise Unfit(f"nothing of it can be told in {unit}s; say “by” for a group")
+            raise Unfit(f"nothing of it can be told in {plural_unit(unit)}; say “by” for a group")
         return None
-    numbers = {c.expression: new or c.expression for c, new in zip(form.measures, found, strict=True)}
-    if all(old == new for old, new in numbers.items()):
-        raise Unfit(f"it is shown in {unit}s already")
-    clauses = []
-    for clause in form.measures:
-        new, kept = numbers[clause.expression], as_kept(numbers[clause.expression])
-        name = f"{name_of(kept)}_{unit}s" if new is not kept else ""
-        clauses.append(clause if new == clause.expression else Clause(new, name=name))
+    told = with_unit(form, unit, metadata)
+    if told == form:
+        raise Unfit(f"it is shown in {plural_unit(unit)} already")
+    return told
+
+
+def with_unit(form: Form, unit: str, metadata: Metadata) -> Form:
+    """A form with those of its numbers in a unit that can be told in it, and in its order still."""
+    numbers = {of: told_in(of, unit, metadata.catalog) or of for of in (c.expression for c in form.shown)}
+
+    def told(clause: Clause) -> Clause:
+        new = numbers[clause.expression]
+        kept = as_kept(new)
+        name = f"{name_of(kept)}_{plural_unit(unit)}" if new is not kept else ""
+        return clause if new == clause.expression else Clause(new, name=name)
+
     order = tuple(replace(one, by=numbers.get(one.by, one.by)) for one in form.order)
-    return form.with_(measures=tuple(clauses), order=order)
+    measures, columns = tuple(map(told, form.measures)), tuple(map(told, form.columns))
+    return form.with_(measures=measures, columns=columns, order=order)

@@ -132,6 +132,8 @@ def _kept_unit(of: Expression, catalog: Catalog) -> str | None:
     known = _known(of, catalog)
     if known is None or str(known.agg_type or "").startswith("count") or known.format or known.currency:
         return None
+    if known.meta.get("ordinal"):
+        return None  # the hour of a day is not so many hours
     said = str(known.meta.get("unit") or "")
     found = [unit_of(word) for word in (said, *name_parts(known.name)) if word]
     return next((unit for unit in found if unit is not None), None) or unit_of(known.description or "")

@@ -9,7 +9,7 @@ from ..schema.derivations import is_derived
 from ..schema.lasting import age_in
 from ..schema.member_kinds import adjective_members, kind_of
 from ..schema.money import amounts
-from ..schema.profiles import as_number
+from ..schema.profiles import as_number, reaches
 from ..schema.spans import span_in
 from ..words.numbers import unit_of
 from .clauses import Measured, Tested
@@ -92,22 +92,24 @@ def _compared(s: Situation) -> Iterator[Partial]:
     )
     # A bound on a number that was said just before is one of groups.
     if isinstance(last, Measured) and not (counted and _said_in(s) not in PLAIN):
-        function = last.function
+        bound = _as_kept(s, last)
+        values = (bound,) if b.low is None else (b.low, bound)
         test = Tested(
-            s.at,
-            last.path,
-            b.compare.argument,
-            (m.number,) if b.low is None else (b.low, m.number),
-            b.negated,
-            "",
-            function,
-            last.relation,
-        )
+            s.at, last.path, b.compare.argument, values, b.negated, "", last.function, last.relation
+        )  # fmt: skip
         kept = b.clauses[:-1]
         yield s.then((("having", 1.0), ("having:measure-kept", 1.0)), clauses=(*b.clauses, test), **done)
         yield s.then((("having", 1.0),), clauses=(*kept, test), **done)
     if b.low is None:
         yield s.then((("number:compared-ahead", 1.0),), number=m, since=m.end)
+
+
+def _as_kept(s: Situation, of: Measured) -> float:
+    """The number in the unit of what is measured: ``average air time over 3 hours`` of one in minutes."""
+    number = s.mention.number or 0.0
+    if of.path is None or of.function.startswith("count") or s.mention.unit in PLAIN:
+        return number
+    return next((float(value) for value, _ in converted(s.metadata, of.path, s.mention)), number)
 
 
 def _said_in(s: Situation) -> str | None:
@@ -136,7 +138,7 @@ def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
     elif s.mention.unit == "year":
         yield from ((path, (("test:unit", 1.0),)) for path in _ages(s, relations))
     elif s.mention.unit is not None:
-        kept = kept_in(s.metadata, relations, s.mention.unit)
+        kept = [path for path in kept_in(s.metadata, relations, s.mention.unit) if _may_reach(s, path)]
         words = measured_in(s.mention.unit)
         named = [path for path, _ in adjective_members(s.metadata, relations, words, frozenset())] if words else []
         for path in list(dict.fromkeys([*kept, *named]))[:4]:
@@ -177,6 +179,13 @@ def _is_far(s: Situation, path: str) -> bool:
     less = s.before.compare is not None and s.before.compare.argument[0] == "<"
     # Ten times the largest is no bound that anybody would set.
     return less and high is not None and (s.mention.number or 0) > 10 * max(high, 1)
+
+
+def _may_reach(s: Situation, path: str) -> bool:
+    """Whether any row is beyond the bound: no visibility, which is in miles too, is over 2000."""
+    said = s.before.compare.argument if s.before.compare is not None else ""
+    bounds = [value for value, _ in converted(s.metadata, path, s.mention)]
+    return is_derived(path) or not bounds or reaches(s.metadata.profile(path), said, bounds)
 
 
 def _lies_within(s: Situation, path: str) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..linking.mentions import Mention
-from ..schema.derivations import is_derived, is_product, kept_unit
+from ..schema.derivations import is_derived, is_product
+from ..schema.kept_units import own_unit
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
-from ..words.numbers import dimension_of, scale_of, unit_factor, unit_of
+from ..words.numbers import dimension_of, scale_of, unit_factor
 from .partial import Features
 
-__all__ = ["PLAIN", "converted", "divisor", "has_no_unit", "kept_in", "measured_in", "own_unit"]
+__all__ = ["PLAIN", "converted", "divisor", "has_no_unit", "kept_in", "measured_in"]
 
 # Numbers without a unit of their own are taken for minutes, which is said beside the answer.
 _TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
@@ -112,16 +113,3 @@ def divisor(metadata: Metadata, path: str, unit: str) -> float | None:
 
 def _plain(number: float) -> float:
     return int(number) if float(number).is_integer() else round(number, 6)
-
-
-def own_unit(metadata: Metadata, path: str) -> str | None:
-    """The unit that a number is kept in, where its name or description says it."""
-    if is_derived(path):
-        return kept_unit(path)
-    member = metadata.members[path]
-    parts = metadata.parts(path)
-    # Milliseconds before their second half is taken for the unit.
-    if "milliseconds" in parts or "ms" in parts:
-        return "millisecond"
-    found = next((unit for part in parts if (unit := unit_of(part)) is not None), None)
-    return found or (unit_of(member.description) if member.description else None)

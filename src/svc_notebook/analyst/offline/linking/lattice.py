@@ -196,8 +196,8 @@ def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
     spoken = {c.relation for candidates in found.values() for c in candidates if c.member is None and c.full}
     units = {grain.first for grain in find_grains(tokens, {})}
     for (start, end), candidates in found.items():
-        if end == start + 1 and start in units and not any(c.full for c in candidates):
-            continue  # an hour is nobody's hourly wage
+        if end == start + 1 and start in units and (_is_compared(tokens, start) or not any(c.full for c in candidates)):
+            continue  # an hour is nobody's hourly wage, and five of them are none of a day's
         best: dict[tuple[str, str | None], Candidate] = {}
         for candidate in candidates:
             if _said_otherwise(candidate, metadata):

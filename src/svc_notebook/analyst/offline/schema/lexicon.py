@@ -81,7 +81,7 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
             candidates = _candidates([senses[i] for i in taken], [tokens[i] for i in taken], metadata, asked)
             if len(taken) == 1 and tokens[start].lower in _EARNING:
                 candidates = _of_pay(candidates, tokens, metadata)
-            of = any(token.lower == "of" for token in tokens[start:end])
+            of = any(token.lower in ("of", "for") for token in tokens[start:end])
             # Before the span is scored: "delay of flights" against the flag of delayed flights.
             if of and not is_participle(tokens[start].lower):
                 candidates = tuple(c for c in candidates if not _is_made_so(c, tokens[start], metadata))

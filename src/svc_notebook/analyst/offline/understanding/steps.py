@@ -69,6 +69,7 @@ from .before import asks_why, group_asked_for, redrawn, why_that
 from .beside import set_beside, why_beside
 from .edited import edited
 from .forming import as_taken, with_its_share
+from .in_unit import in_its_unit
 from .of_those import of_those
 
 __all__ = ["understand"]
@@ -120,7 +121,7 @@ def _understood(turn: Turn, means: Means) -> Understood:
     if found is None:
         asked.turn_to_others()
         found = _first(_STEPS, asked)
-    return found or answered(asked)
+    return in_its_unit(asked, found or answered(asked))
 
 
 def _as_meant(turn: Turn, metadata: Metadata) -> Turn:

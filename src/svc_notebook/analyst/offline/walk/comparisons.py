@@ -108,9 +108,11 @@ class Comparisons(Bounds):
             behind = None
         if behind is not None and (self.is_of_rows(behind) or self.counts_rows(behind) and self.is_paid_in(after)):
             behind = None
+        if behind is not None and unit is not None and self.is_number_otherwise(behind, unit):
+            behind = None
         # Said of a group where a number of it was named just before; a joint word begins something new.
         if behind is not None and (tied is None or not tied.is_cue("logic")):
-            self.draft.having.append((behind, operator, numbers))
+            self.draft.having.append((behind, operator, self.as_kept(behind, numbers, unit)))
             return
         # What was named right before comes first, then what follows, then what was named farther back, last what only
         # the adjective or the unit tell.
@@ -130,7 +132,8 @@ class Comparisons(Bounds):
                 self.absorbed.add(place)
                 return
             if self.meta.is_measure(follower.member):
-                self.draft.having.append((Measure(follower.member, "measure"), operator, numbers))
+                measure = Measure(follower.member, "measure")
+                self.draft.having.append((measure, operator, self.as_kept(measure, numbers, unit)))
                 self.absorbed.add(place)
                 return
             if self.can_compare(follower.member):
@@ -152,6 +155,9 @@ class Comparisons(Bounds):
             self.add_condition(self.number_condition(told, operator, numbers, unit))
             return
         measured = self.members_in(unit) if unit else []
+        if unit and len(measured) > 1:  # no visibility is ever 2000 miles
+            held = (m for m in measured if self.can_hold(self.number_condition(m, operator, numbers, unit)))
+            measured = list(held) or measured
         # Several columns in the unit: only one that the adjective speaks of is sure.
         if len(measured) > 1:
             near = related(stem(self.items[self.at].text.lower().split()[0]))
@@ -203,6 +209,19 @@ class Comparisons(Bounds):
         declared = str(known.meta.get("unit", "")) if known.meta else ""
         kept = unit_of(declared) or ""
         return bool(declared and dimension_of(unit)) and dimension_of(kept) != dimension_of(unit)
+
+    def as_kept(self, measure: Measure, numbers: tuple[float, ...], unit: str | None) -> tuple[float, ...]:
+        """``average air time above 2 hours``: as many as it is of the minutes that it is kept in."""
+        kept = self.meta.plain(measure).member
+        if kept is None or unit is None or self.counts_rows(measure) or measure.aggregate.startswith("count"):
+            return numbers
+        bound = self.number_condition(kept, ">", numbers, unit).values
+        return tuple(float(value) for value in bound if isinstance(value, (int, float)))
+
+    def is_number_otherwise(self, measure: Measure, unit: str) -> bool:
+        """``median delay of flights over 2000 miles``: minutes are no miles, where another number is in them."""
+        kept = self.meta.plain(measure).member
+        return kept is not None and self.is_kept_otherwise(kept, unit) and bool(self.members_in(unit))
 
     def is_amount(self, member: str | None) -> bool:
         """``without a tip``: a number that every row has is nought where there is none."""

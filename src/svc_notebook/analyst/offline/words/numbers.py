@@ -5,8 +5,8 @@ from __future__ import annotations
 from .... import patterns as re
 
 __all__ = [
-    "CURRENCIES", "SCALES", "dimension_of", "exact_unit", "larger_and_smaller", "number_word", "scale_of",
-    "unit_factor", "unit_of",
+    "CURRENCIES", "SCALES", "dimension_of", "exact_unit", "larger_and_smaller", "number_word", "plural_unit",
+    "scale_of", "unit_factor", "unit_of",
 ]  # fmt: skip
 
 _WORDS = {
@@ -72,6 +72,9 @@ _UNITS = {
     "liter": ("liter", "liters", "litre", "litres"),
     "milliliter": ("ml", "milliliter", "milliliters", "millilitre", "millilitres"),
     "pound": ("pound", "pounds", "lb", "lbs"),
+    "mph": ("mph",),
+    "kmh": ("kmh", "kph"),
+    "knot": ("knot", "knots"),
     "byte": ("byte", "bytes"),
     "kilobyte": ("kb", "kilobyte", "kilobytes"),
     "megabyte": ("mb", "megabyte", "megabytes"),
@@ -100,6 +103,9 @@ _SIZE = {
     "liter": ("volume", 1.0),
     "milliliter": ("volume", 0.001),
     "pound": ("mass", 453.592),
+    "mph": ("speed", 0.44704),
+    "kmh": ("speed", 1 / 3.6),
+    "knot": ("speed", 0.514444),
     "byte": ("data", 1.0),
     "kilobyte": ("data", 1e3),
     "megabyte": ("data", 1e6),
@@ -130,8 +136,14 @@ def unit_of(text: str) -> str | None:
     return next((unit for word, unit in _BY_WORD.items() if len(word) > 4 and re.search(rf"\b{word}\b", lowered)), None)
 
 
+def plural_unit(unit: str) -> str:
+    """``hours``, ``feet``, ``inches``, ``mph``: several of a unit."""
+    several = {"foot": "feet", "inch": "inches", "mph": "mph", "kmh": "kmh"}
+    return several.get(unit, f"{unit}s")
+
+
 def dimension_of(unit: str) -> str:
-    """What a unit measures: ``time``, ``length``, ``mass``, ``volume``, ``data``; nothing where it is none."""
+    """What a unit measures: ``time``, ``length``, ``mass``, ``volume``, ``speed``, ``data``; nothing for no unit."""
     return _SIZE[unit][0] if unit in _SIZE else ""
 
 
