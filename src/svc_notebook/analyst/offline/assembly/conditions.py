@@ -325,10 +325,21 @@ def _being_said(state: Assembly, start: int, places: list[int]) -> int:
     for place in (*being, *did):  # "out" is no verb where an "are" comes later
         if any(p < place for p in places) and any(p > place for p in places):
             return place
+    bounded = _bounded_behind(state, counted)
+    if bounded is not None and bounded > start:
+        return bounded
     # Rows that go by no name of the model's ("bars" of chocolate) stand before all that is told of them.
     least = counted if state.draft.entities else start
     told = (p for p in places if asked and p > least and _is_told(state, p))
     return next((p - 1 for p in told if any(before < p for before in places)), start)
+
+
+def _bounded_behind(state: Assembly, counted: int) -> int | None:
+    """``share of delta's flights with a delay over 15``: whose they are picks rows, and the bound is told of them."""
+    picked = any(c.operator == "in" and place == counted - 1 for _, c, place in state.conditions)
+    bounds = [place for _, c, place in state.conditions if c.operator in _BOUNDS and place > counted + 1]
+    led = counted + 1 < len(state.draft.items) and state.draft.items[counted + 1].is_cue("have")
+    return counted if picked and led and bounds else None
 
 
 def _is_told(state: Assembly, place: int) -> bool:

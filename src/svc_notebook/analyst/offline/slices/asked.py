@@ -150,6 +150,7 @@ def _being(text: str, words: Comparing) -> Iterator[Said]:
         return
     left, mid, other = found["left"], found["mid"] or "", found["other"] or ""
     so = found["so"]
+    yield from _for_what(so, left, mid, other)
     if (done := re.match(r"^to\s+(\w+)$", mid)) is not None and other:  # slower to pay
         yield Said(so, "", done[1].lower(), left, other, "whether")
         return
@@ -168,6 +169,22 @@ def _being(text: str, words: Comparing) -> Iterator[Said]:
         if (at := _patterns()["at"].match(left)) is not None:
             yield Said(so, at["head"], "", at["tail"], other, "whether")
         yield Said(so, mid, "", left, other, "whether")
+
+
+_JUDGED = frozenset({"better", "worse", "best", "worst"})
+_FOR = r"(?:for|on|with|in terms of|when it comes to|as for|regarding|at)"
+_FOR_IT = re.compile(rf"^{_FOR}\s+(?P<about>.+)$", re.IGNORECASE)
+_AND_FOR = re.compile(rf"^(?P<other>.+?)\s+{_FOR}\s+(?P<about>.+)$", re.IGNORECASE)
+
+
+def _for_what(so: str, left: str, mid: str, other: str) -> Iterator[Said]:
+    """``is JetBlue worse than Delta for delays``, ``are Mondays worse for delays than Fridays``."""
+    behind = _AND_FOR.match(other) if so.lower() in _JUDGED and not mid else None
+    between = _FOR_IT.match(mid) if so.lower() in _JUDGED and other else None
+    if behind is not None:
+        yield Said(so, behind["about"], "", left, behind["other"], "whether")
+    if between is not None:
+        yield Said(so, between["about"], "", left, other, "whether")
 
 
 def _of_deed(left: str) -> tuple[str, str]:

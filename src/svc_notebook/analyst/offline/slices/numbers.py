@@ -127,6 +127,19 @@ def _states(about: str, sense: Sense | None, metadata: Metadata, read: Reader) -
             if sign or sense is None:
                 yield Number(measure, plan.scope[0], sign if sense is not None else 0, scope=plan.scope)
             return
+        if (share := _own_share(measure, metadata)) is not None:  # the model's own
+            sign = 0 if sense is None else _judged(sense, [*share]) if _judges(sense) else sense.sign
+            if sign or sense is None:
+                yield Number(measure, plan.scope[0], sign, scope=plan.scope)
+            return
+
+
+def _own_share(measure: Measure, metadata: Metadata) -> tuple[str, ...] | None:
+    """Words of a measure of the model that is a share of its rows."""
+    known = metadata.members.get(measure.member or "") if measure.aggregate == "measure" else None
+    if known is None or not str(known.format or "").startswith("percent"):
+        return None
+    return tuple(metadata.parts(known.path))
 
 
 def _said_of(member: str, values: tuple[object, ...], metadata: Metadata) -> list[str]:

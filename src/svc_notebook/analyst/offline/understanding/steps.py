@@ -60,6 +60,7 @@ from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
 from ..rescaling import as_rescaled
+from ..reading.which_of_them import which_of_them
 from ..schema.metadata import Metadata
 from ..turning import in_plain_frame
 from ..understood import Understood
@@ -132,7 +133,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     question = in_plain_frame(in_model_words(written_out(without_asides(question, metadata), metadata), metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
     core = in_plain_frame(plainly(core) if turn.history else core)
-    core = by_verb(never_came(of_staff(core, metadata), metadata), metadata)
+    core = which_of_them(by_verb(never_came(of_staff(core, metadata), metadata), metadata), metadata)
     core = of_told(core, turn.history, metadata)
     return replace(turn, question=core if turn.history else heads_first(core, metadata))
 
