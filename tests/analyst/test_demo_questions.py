@@ -84,11 +84,73 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             ["flights with more than 2 hours departure delay by hour of day", "only Delta", "now by week"],
             "SELECT date_trunc('week', scheduled_departure), count(*) FROM flights WHERE departure_delay > 120 AND carrier = 'DL' GROUP BY 1",
         ),
+        (["median arrival delay for flights over 2000 miles"], "SELECT median(arrival_delay) FROM flights WHERE distance > 2000"),
+        (
+            ["average arrival delay of flights over 2000 miles by airline"],
+            "SELECT a.name, avg(arrival_delay) FROM flights JOIN airlines a USING (carrier) WHERE distance > 2000 GROUP BY 1",
+        ),
+        (
+            ["airlines with average air time over 3 hours"],
+            "SELECT a.name, avg(air_time) FROM flights JOIN airlines a USING (carrier) GROUP BY 1 HAVING avg(air_time) > 180",
+        ),
+        (["average air time of flights over 5 hours"], "SELECT avg(air_time) FROM flights WHERE air_time > 300"),
+        (["longest flight in hours"], "SELECT flight_number::VARCHAR, air_time / 60 FROM flights ORDER BY 2 DESC NULLS LAST LIMIT 1"),
+        (["total distance in km by origin"], "SELECT origin, sum(distance) * 1.609344 FROM flights GROUP BY 1"),
+        (
+            ["how many flights had wind over 30 mph"],
+            "SELECT count(*) FROM flights JOIN weather USING (origin, hour_utc) WHERE wind_speed > 30",
+        ),
+        (
+            ["what share of delta's flights left more than 15 minutes late"],
+            "SELECT avg((coalesce(departure_delay, 0) > 15)::INT) FROM flights WHERE carrier = 'DL'",
+        ),
+        (
+            ["share of united flights with departure delay over 60"],
+            "SELECT avg((coalesce(departure_delay, 0) > 60)::INT) FROM flights WHERE carrier = 'UA'",
+        ),
+        (["share of delta flights"], "SELECT avg((carrier = 'DL')::INT) FROM flights"),
+        (["which airlines fly to boston"], "SELECT DISTINCT a.name FROM flights JOIN airlines a USING (carrier) WHERE destination = 'BOS'"),
+        (
+            ["which airlines flew to LAX in may"],
+            "SELECT DISTINCT a.name FROM flights JOIN airlines a USING (carrier) WHERE destination = 'LAX' AND month(scheduled_departure) = 5",
+        ),
+        (["which destinations does hawaiian airlines fly to"], "SELECT DISTINCT destination FROM flights WHERE carrier = 'HA'"),
+        (
+            ["which manufacturers built the planes of hawaiian airlines"],
+            "SELECT DISTINCT manufacturer FROM flights LEFT JOIN planes USING (tail_number) WHERE carrier = 'HA'",
+        ),
+        (["how many airports do we fly to"], "SELECT count(DISTINCT destination) FROM flights"),
+        (["how many airports does delta fly to"], "SELECT count(DISTINCT destination) FROM flights WHERE carrier = 'DL'"),
+        (
+            ["the 10 longest flights with airline and destination"],
+            "SELECT flight_number::VARCHAR, air_time, a.name, destination FROM flights JOIN airlines a USING (carrier) ORDER BY 2 DESC NULLS LAST LIMIT 10",
+        ),
+        (
+            ["the 5 most delayed flights, with carrier"],
+            "SELECT flight_number::VARCHAR, departure_delay, carrier FROM flights ORDER BY 2 DESC NULLS LAST LIMIT 5",
+        ),
+        (
+            ["is jetblue worse than delta for delays"],
+            "SELECT a.name, avg(departure_delay) FROM flights JOIN airlines a USING (carrier) WHERE carrier IN ('B6', 'DL') GROUP BY 1",
+        ),
+        (
+            ["are mondays worse than fridays for delays"],
+            "SELECT CASE isodow(scheduled_departure) WHEN 1 THEN 'mondays' ELSE 'fridays' END, avg(departure_delay) FROM flights WHERE isodow(scheduled_departure) IN (1, 5) GROUP BY 1",
+        ),
+        (
+            ["are cancellations worse in winter than in summer"],
+            "SELECT CASE WHEN month(scheduled_departure) IN (12, 1, 2) THEN 'winter' ELSE 'summer' END, avg((departure_delay IS NULL)::INT) FROM flights WHERE month(scheduled_departure) IN (12, 1, 2, 6, 7, 8) GROUP BY 1",
+        ),
     ],
 )  # fmt: skip
 def test_the_numbers_are_those_of_plain_sql(questions: list[str], sql: str) -> None:
     asked = ask(worlds.flights(), *questions)
     assert same(asked.rows(), plain(sql)), asked.tool["input"]["sqlQuery"]
+
+
+@pytest.mark.parametrize("question", ["how many flights in hours", "average temperature in days"])
+def test_what_has_no_such_unit_is_not_answered_in_another(question: str) -> None:
+    assert not ask(worlds.flights(), question).tool
 
 
 def test_the_order_of_a_top_list_is_the_measures() -> None:

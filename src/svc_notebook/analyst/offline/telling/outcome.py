@@ -126,7 +126,7 @@ class Outcome:
         name, ranked = (self.columns[place] for place in self.by)
         if name is ranked or self.rows < 2:
             return None
-        cells = tuple(f"{name.title} {cell}" if isinstance(cell, int) else cell for cell in name.cells or ())
+        cells = tuple(f"{name.title} {cell}" if str(cell).isdigit() else cell for cell in name.cells or ())
         name = replace(name, measured=False, noun="rows", kind="category", cells=cells)
         ranked = replace(ranked, measured=True, format="id" if ranked.grain == "year" else ranked.format)
         return replace(self, columns=(name, ranked), shape="aggregate")

@@ -72,6 +72,7 @@ from .edited import edited
 from .forming import as_taken, with_its_share
 from .in_unit import in_its_unit
 from .of_those import of_those
+from .with_columns import with_columns
 
 __all__ = ["understand"]
 
@@ -276,7 +277,7 @@ def _leaning(asked: AskedTurn) -> Understood | None:
     return asked.nothing(lost=(leaning,)) if leaning else None
 
 
-_OF_PARTS: Sequence[_Step] = (_of_refused, _in_percent_too, _bands, _claim, _both_ends, _rescaled)
+_OF_PARTS: Sequence[_Step] = (_of_refused, _in_percent_too, with_columns, _bands, _claim, _both_ends, _rescaled)
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
