@@ -94,6 +94,12 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             "SELECT a.name, avg(air_time) FROM flights JOIN airlines a USING (carrier) GROUP BY 1 HAVING avg(air_time) > 180",
         ),
         (["average air time of flights over 5 hours"], "SELECT avg(air_time) FROM flights WHERE air_time > 300"),
+        (["flights with over 2 hours of delay"], "SELECT count(*) FROM flights WHERE departure_delay > 120"),
+        (["flights with over 2 hours delay"], "SELECT count(*) FROM flights WHERE departure_delay > 120"),
+        (
+            ["flights with a delay of more than 2 hours by airline"],
+            "SELECT a.name, count(*) FROM flights JOIN airlines a USING (carrier) WHERE departure_delay > 120 GROUP BY 1",
+        ),
         (["longest flight in hours"], "SELECT flight_number::VARCHAR, air_time / 60 FROM flights ORDER BY 2 DESC NULLS LAST LIMIT 1"),
         (["total distance in km by origin"], "SELECT origin, sum(distance) * 1.609344 FROM flights GROUP BY 1"),
         (
@@ -232,6 +238,8 @@ def test_what_affects_what_is_a_relation_of_two_numbers_of_flights(question: str
 
 def test_rows_that_are_ranked_are_told_by_the_first_of_them() -> None:
     told = ask(worlds.flights(), "the 10 flights with the worst arrival delay").answer.text
-    assert told.startswith("**51** has the highest arrival delay: **1,272 minutes**, before 3535 (1,127 minutes)")
+    assert told.startswith(
+        "**Flight number 51** has the highest arrival delay: **1,272 minutes**, before Flight number 3535 (1,127 minutes)"
+    )
     alike = ask(worlds.flights(), "top 5 flights by distance").answer.text  # all of them 4,983 miles
     assert alike.startswith("**5 rows** have the highest distance: **4,983 miles** each.")

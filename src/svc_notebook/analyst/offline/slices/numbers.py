@@ -128,6 +128,8 @@ def _states(about: str, sense: Sense | None, metadata: Metadata, read: Reader) -
                 yield Number(measure, plan.scope[0], sign if sense is not None else 0, scope=plan.scope)
             return
         if (share := _own_share(measure, metadata)) is not None:  # the model's own
+            if _is_amount(about, metadata):
+                return  # delays are so many minutes before they are so many
             sign = 0 if sense is None else _judged(sense, [*share]) if _judges(sense) else sense.sign
             if sign or sense is None:
                 yield Number(measure, plan.scope[0], sign, scope=plan.scope)
@@ -140,6 +142,13 @@ def _own_share(measure: Measure, metadata: Metadata) -> tuple[str, ...] | None:
     if known is None or not str(known.format or "").startswith("percent"):
         return None
     return tuple(metadata.parts(known.path))
+
+
+def _is_amount(about: str, metadata: Metadata) -> bool:
+    """Whether a number of each row is called so."""
+    said = {stem(word) for word in about.split()} - _SMALL
+    numbers_ = (path for path in metadata.members if kind_of(metadata, path) == "number")
+    return any(said & {stem(part) for part in metadata.parts(path)} for path in numbers_)
 
 
 def _said_of(member: str, values: tuple[object, ...], metadata: Metadata) -> list[str]:

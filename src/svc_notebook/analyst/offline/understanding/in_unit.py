@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .... import patterns as re
+from ....semantic.catalog import Catalog
 from ..dialogue import with_unit
-from ..forms import Form
+from ..forms import Difference, Form
 from ..forms.other_units import shown_unit
-from ..forms.words import told_span
+from ..forms.walking import parts
 from ..plans.forms_as_plans import plan_of
 from ..plans.sql import write_sql
 from ..reader import is_writable
@@ -58,15 +59,11 @@ def _is_settled(found: Understood, unit: str) -> bool:
     return _is_in(form, unit, found.metadata.catalog) or not numbers
 
 
-def _is_in(form: Form, unit: str, catalog: object) -> bool:
-    """Whether some number of a form is told in a unit, a time between two times among them."""
-    for clause in (*form.measures, *form.columns):
-        span = told_span(clause.expression)
-        inner = getattr(clause.expression, "of", None)
-        span = span or (told_span(inner) if inner is not None else None)
-        if span is not None and span.unit == unit or shown_unit(clause.expression, catalog) == unit:  # type: ignore[arg-type]
-            return True
-    return False
+def _is_in(form: Form, unit: str, catalog: Catalog) -> bool:
+    """Whether some number of a form is told in a unit; times between two times are asked for in theirs already."""
+    shown = [clause.expression for clause in (*form.measures, *form.columns)]
+    spans = any(isinstance(part, Difference) for part in parts(form))
+    return spans or any(shown_unit(of, catalog) == unit for of in shown)
 
 
 def _form_of(found: Understood) -> Form | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..plans.plan import Condition, Measure
+from ..schema.kept_units import own_unit
 from ..schema.lasting import ends_in, is_length
 from ..schema.lexicon import Candidate
 from ..schema.money import amounts
@@ -93,6 +94,9 @@ class Comparisons(Bounds):
             self.negated = False
         place = self.skip_small(after)
         follower = self.chosen(place) if place < len(self.items) and not self.says_of_rows(after, place) else None
+        if isinstance(follower, Candidate) and follower.member is not None and unit is not None:
+            # Beside it, and not of it: "in more than 24 knots with a delay".
+            follower = None if self.is_kept_otherwise(follower.member, unit) else follower
         tied = self.items[self.at - 1] if self.at else None
         behind = self.measure_before()
         # A noun of rows behind is what is counted, unless the number before counts just those.
@@ -207,8 +211,8 @@ class Comparisons(Bounds):
         """``average price of rentals that took 30 minutes``: what is kept in euros has no minutes."""
         known = self.meta.member(member)
         declared = str(known.meta.get("unit", "")) if known.meta else ""
-        kept = unit_of(declared) or ""
-        return bool(declared and dimension_of(unit)) and dimension_of(kept) != dimension_of(unit)
+        kept = unit_of(declared) or own_unit(self.meta, member) or ""
+        return bool((declared or kept) and dimension_of(unit)) and dimension_of(kept) != dimension_of(unit)
 
     def as_kept(self, measure: Measure, numbers: tuple[float, ...], unit: str | None) -> tuple[float, ...]:
         """``average air time above 2 hours``: as many as it is of the minutes that it is kept in."""
@@ -221,7 +225,8 @@ class Comparisons(Bounds):
     def is_number_otherwise(self, measure: Measure, unit: str) -> bool:
         """``median delay of flights over 2000 miles``: minutes are no miles, where another number is in them."""
         kept = self.meta.plain(measure).member
-        return kept is not None and self.is_kept_otherwise(kept, unit) and bool(self.members_in(unit))
+        otherwise = self.is_kept_otherwise(kept, unit) if kept is not None else bool(dimension_of(unit))
+        return otherwise and bool(self.members_in(unit))
 
     def is_amount(self, member: str | None) -> bool:
         """``without a tip``: a number that every row has is nought where there is none."""

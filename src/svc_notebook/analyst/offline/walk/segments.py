@@ -17,6 +17,7 @@ from ..calendar.periods import Period, find_periods
 from ..forms.partings import named_parts
 from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, Span, find_spans, named_exactly
+from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.said_kinds import is_done, is_kind_of_rows
 from ..schema.values import ValueMatch
@@ -87,6 +88,8 @@ def segment(
     which = [_as_which(cue, grains, spans, cues, tokens, metadata) for cue in cues]
     if which != cues:
         cues, spans = which, [s for s in spans if tokens[s.start].lower != "how"]
+    bounds = [cue for cue in cues if cue.kind == "compare" and _is_number(tokens, cue.end)]
+    spans = [_as_bounded(span, spans, bounds, tokens, metadata) for span in spans]
     for span in (s for s in spans if not _begins_in_unit(s, spans, tokens)):
         options.append(
             (
@@ -395,6 +398,32 @@ def _begins_in_unit(span: Span, spans: Sequence[Span], tokens: Sequence[Token]) 
     """``2 hours of departure delay``: the unit of a bound, and no departure hour, before a name that goes on behind."""
     unit = _after_number(tokens, span.start) and unit_of(tokens[span.start].lower) is not None
     return unit and any(span.start < other.start < span.end < other.end for other in spans)
+
+
+def _is_number(tokens: Sequence[Token], place: int) -> bool:
+    token = tokens[place] if place < len(tokens) else None
+    return token is not None and (token.kind == "number" or number_word(token.lower) is not None)
+
+
+def _as_bounded(
+    span: Span, spans: Sequence[Span], bounds: Sequence[Cue], tokens: Sequence[Token], metadata: Metadata
+) -> Span:
+    """``a delay over 2 hours``, ``over 2 hours of delay``: what is bounded is a number, and no flag of that name."""
+    flag = span.candidates[0].member if span.candidates else None
+    if flag is None or kind_of(metadata, flag) != "flag":
+        return span
+    behind, before = span.end, span.start - (tokens[span.start - 1].lower == "of" if span.start else 0)
+    while behind < len(tokens) and tokens[behind].lower in _OF_BOUNDS:
+        behind += 1
+    ahead = any(cue.end + 2 == before and unit_of(tokens[cue.end + 1].lower) for cue in bounds)
+    if not ahead and all(cue.start != behind for cue in bounds):
+        return span
+    same = (c for s in spans if (s.start, s.end) == (span.start, span.end) for c in s.candidates)
+    numbers = tuple(c for c in same if c.member is not None and kind_of(metadata, c.member) == "number")
+    return replace(span, candidates=numbers) if numbers else span
+
+
+_OF_BOUNDS = frozenset({"of", "is", "was", "are", "were", "that"})
 
 
 def _number_options(tokens: Sequence[Token], text: Callable[[int, int], str]) -> list[tuple[float, Item]]:

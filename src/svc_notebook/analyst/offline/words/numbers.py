@@ -74,7 +74,7 @@ _UNITS = {
     "pound": ("pound", "pounds", "lb", "lbs"),
     "mph": ("mph",),
     "kmh": ("kmh", "kph"),
-    "knot": ("knot", "knots"),
+    "knot": ("knot", "knots", "kn", "kts"),
     "byte": ("byte", "bytes"),
     "kilobyte": ("kb", "kilobyte", "kilobytes"),
     "megabyte": ("mb", "megabyte", "megabytes"),

@@ -24,8 +24,8 @@ def short_name(w: Wording, at: int) -> Found | None:
         said = w.words[at : at + size]
         if len(said) < size or not all(word.isalpha() for word in said):
             continue
-        if all(token.stem in w.meta.vocabulary for token in w.tokens[at : at + size]):
-            continue
+        if all(t.stem in w.meta.vocabulary or t.lower in FILLER for t in w.tokens[at : at + size]):
+            continue  # hours of delay are no hour of a day
         found = [name for name in w.names if len(name) == size and _is_short(name, said)]
         if len(found) == 1:
             return w.said(at, *found[0]), at + size
