@@ -59,19 +59,20 @@ def _form(read: Understood, metadata: Metadata) -> Form | None:
 def _told(form: Form, said: re.Match[str], metadata: Metadata) -> Form | None:
     """The form with every number in the unit that can be told in it; None where none can."""
     numbers: dict[Expression, Expression] = {}
-    clauses = []
-    for clause in form.measures:
+    word = re.sub(r"\W+", "_", (said["scale"] or said["unit"]).lower()).strip("_")
+
+    def told(clause: Clause) -> Clause:
         new = _rescaled(clause.expression, said, metadata, alone=len(form.measures) == 1)
         if new is None:
-            clauses.append(clause)
-            continue
+            return clause
         numbers[clause.expression] = new
-        word = re.sub(r"\W+", "_", (said["scale"] or said["unit"]).lower()).strip("_")
-        clauses.append(Clause(new, name=f"{name_of(clause.expression)}_{word}"))
+        return Clause(new, name=f"{name_of(clause.expression)}_{word}")
+
+    measures, columns = tuple(map(told, form.measures)), tuple(map(told, form.columns))
     if not numbers:
         return None
     order = tuple(replace(one, by=numbers.get(one.by, one.by)) for one in form.order)
-    return form.with_(measures=tuple(clauses), order=order)
+    return form.with_(measures=measures, columns=columns, order=order)
 
 
 def _rescaled(of: Expression, said: re.Match[str], metadata: Metadata, *, alone: bool) -> Expression | None:

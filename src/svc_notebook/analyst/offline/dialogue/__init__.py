@@ -27,7 +27,6 @@ from .reasons import outstanding, remembered_top
 from .same_rows import few_shown, narrowed_to, rows_of
 from .thread import Earlier, earlier, passed_over, still_left_out, turned_away, unsorted
 from .unchosen import is_taken, still_asked
-from .units import with_unit
 from .weighing import Anew
 from .whole import asks_of_them, binds_itself, is_list_of_its_own
 
@@ -37,5 +36,5 @@ __all__ = [
     "choices_of", "chosen", "dropped", "earlier", "explained", "few_shown", "hear", "help_for",
     "in_percent_too", "is_list_of_its_own", "is_taken", "kept_options", "leaves_out", "meant_first", "narrowed_to",
     "numbered", "of_others", "options_of", "outstanding", "passed_over", "plainly", "question_back", "remembered_top",
-    "rephrased", "rows_of", "still_asked", "still_left_out", "turned_away", "unled", "unsorted", "with_share", "with_unit",
+    "rephrased", "rows_of", "still_asked", "still_left_out", "turned_away", "unled", "unsorted", "with_share",
 ]  # fmt: skip

@@ -7,14 +7,14 @@ from dataclasses import replace
 from .... import patterns as re
 from ..forms import Clause, Form
 from ..forms.names import name_of
-from ..forms.other_units import as_kept
+from ..forms.other_units import as_kept, told_unit
 from ..forms.other_units import in_unit as told_in
 from ..schema.metadata import Metadata
-from ..words.numbers import dimension_of, exact_unit, plural_unit
+from ..words.numbers import dimension_of, exact_unit
 from .editing import Unfit
 from .hearing import Heard
 
-__all__ = ["in_unit", "with_unit"]
+__all__ = ["in_unit"]
 
 _ASKED = re.compile(
     r"^\W*(?:(?:and|how much|how many|what|what['’]?s|is|are|was|were|would|be|that|this|it|those|they)\s+)*"
@@ -39,22 +39,22 @@ def in_unit(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
         return None
     if not any(told_in(clause.expression, unit, metadata.catalog) for clause in form.measures):
         if asked is not None and form.measures:
-            raise Unfit(f"nothing of it can be told in {plural_unit(unit)}; say “by” for a group")
+            raise Unfit(f"nothing of it can be told in {told_unit(unit)}; say “by” for a group")
         return None
-    told = with_unit(form, unit, metadata)
+    told = _with_unit(form, unit, metadata)
     if told == form:
-        raise Unfit(f"it is shown in {plural_unit(unit)} already")
+        raise Unfit(f"it is shown in {told_unit(unit)} already")
     return told
 
 
-def with_unit(form: Form, unit: str, metadata: Metadata) -> Form:
+def _with_unit(form: Form, unit: str, metadata: Metadata) -> Form:
     """A form with those of its numbers in a unit that can be told in it, and in its order still."""
     numbers = {of: told_in(of, unit, metadata.catalog) or of for of in (c.expression for c in form.shown)}
 
     def told(clause: Clause) -> Clause:
         new = numbers[clause.expression]
         kept = as_kept(new)
-        name = f"{name_of(kept)}_{plural_unit(unit)}" if new is not kept else ""
+        name = f"{name_of(kept)}_{told_unit(unit)}" if new is not kept else ""
         return clause if new == clause.expression else Clause(new, name=name)
 
     order = tuple(replace(one, by=numbers.get(one.by, one.by)) for one in form.order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....semantic.catalog import Catalog
 from ....semantic.catalog import Member as CatalogMember
-from ..words.numbers import dimension_of, larger_and_smaller, unit_factor, unit_of
+from ..words.numbers import dimension_of, larger_and_smaller, plural_unit, unit_factor, unit_of
 from ..words.text import name_parts
 from .expressions import Aggregate, Arithmetic, Expression, Member, Ratio, Value
 
@@ -22,7 +22,7 @@ SCALES = {1000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 
 def told_unit(unit: str) -> str:
     """A unit as it stands behind a number: ``hours``, but ``mph`` and ``°C``."""
-    return unit if unit in _SPEEDS or unit.startswith("°") else f"{unit}s"
+    return unit if unit in _SPEEDS or unit.startswith("°") else plural_unit(unit)
 
 
 def speed(unit: str) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 from ....by_kind import by_kind
 from ....records import dataclass
 from ....semantic.catalog import Catalog
-from ..words.numbers import plural_unit
 from ..words.period_words import between
 from ..words.text import few, name_parts, singular
 from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related

@@ -1,18 +1,13 @@
-"""``longest flight in hours``, ``speed in mph by airline``: what is asked, its numbers in the unit that is said."""
+"""``how many flights in hours``: what is asked for in a unit that nothing of the answer is told in is no answer."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .... import patterns as re
-from ....semantic.catalog import Catalog
-from ..dialogue import with_unit
-from ..forms import Difference, Form
+from ..forms import Aggregate, Difference, Expression, Form, Member
 from ..forms.other_units import shown_unit
 from ..forms.walking import parts
-from ..plans.forms_as_plans import plan_of
-from ..plans.sql import write_sql
-from ..reader import is_writable
+from ..schema.kept_units import own_unit
+from ..schema.metadata import Metadata
 from ..understood import Understood
 from ..words.numbers import dimension_of, exact_unit
 from .asked import AskedTurn
@@ -20,6 +15,7 @@ from .forming import form_of_plan
 
 __all__ = ["in_its_unit"]
 
+_COUNTS = ("rows", "count", "count_distinct")
 _SAID = re.compile(
     r",?\s+(?:measured |expressed |told |shown |given )?in (?P<unit>[a-z]+)\b"
     r"(?=\W*$|\W+(?:please|pls|by|per|for|of|from|and|with|where|each)\b)",
@@ -28,42 +24,33 @@ _SAID = re.compile(
 
 
 def in_its_unit(asked: AskedTurn, found: Understood) -> Understood:
-    """What was understood, or the same question without its unit, told in it: what has no such unit is no answer."""
+    """What was understood, or a refusal where the unit that was said is none of what it shows."""
     said = _SAID.search(asked.question)
     unit = exact_unit(said["unit"].lower()) if said is not None else None
-    if said is None or unit is None or not dimension_of(unit) or _is_settled(found, unit):
+    if said is None or unit is None or not dimension_of(unit):
         return found
-    head = asked.question[: said.start()] + asked.question[said.end() :]
-    without = asked.anew(replace(asked.turn, question=head))
-    form = _form_of(without)
-    told = with_unit(form, unit, asked.metadata) if form is not None else None
-    if told is None or not _is_in(told, unit, asked.metadata.catalog) or not is_writable(told):
-        lost = found.plan is not None or found.form is not None
-        return asked.nothing(lost=(said[0].strip(" ,"),)) if lost else found
-    if without.followed is not None:
-        return replace(without, followed=replace(without.followed, form=told), form=told, plan=None, statement=None)
-    plan = plan_of(told, asked.metadata)
-    if plan is None:
-        return replace(without, plan=None, statement=None, form=told, options=())
-    return replace(without, plan=plan, statement=write_sql(plan, asked.metadata), form=None, options=())
-
-
-def _is_settled(found: Understood, unit: str) -> bool:
-    """Whether a question was read with its unit, or what is kept in none that is known, or without any number."""
-    if found.told is not None or found.analysis is not None or found.unmet is not None or found.too_long:
-        return True
     form = _form_of(found)
-    if form is None:
-        return False
-    numbers = [clause.expression for clause in (*form.measures, *form.columns)]
-    return _is_in(form, unit, found.metadata.catalog) or not numbers
+    if form is None or found.analysis is not None or _may_be_in(form, unit, asked.metadata):
+        return found
+    return asked.nothing(lost=(said[0].strip(" ,"),))
 
 
-def _is_in(form: Form, unit: str, catalog: Catalog) -> bool:
-    """Whether some number of a form is told in a unit; times between two times are asked for in theirs already."""
+def _may_be_in(form: Form, unit: str, metadata: Metadata) -> bool:
+    """Whether some number of a form is told in a unit, or in none that is known; times between two are in theirs."""
     shown = [clause.expression for clause in (*form.measures, *form.columns)]
     spans = any(isinstance(part, Difference) for part in parts(form))
-    return spans or any(shown_unit(of, catalog) == unit for of in shown)
+    return spans or not shown or any(_may_be(of, unit, metadata) for of in shown)
+
+
+def _may_be(of: Expression, unit: str, metadata: Metadata) -> bool:
+    inner = of.of if isinstance(of, Aggregate) else of
+    if shown_unit(of, metadata.catalog) == unit or not isinstance(inner, Member):
+        return not isinstance(of, Aggregate) or inner is not None
+    if inner.path not in metadata.members or isinstance(of, Aggregate) and of.function in _COUNTS:
+        return False
+    known = metadata.members[inner.path]
+    said = known.format or known.currency or known.meta.get("ordinal") or str(known.agg_type or "").startswith("count")
+    return metadata.is_number(inner.path) and not said and own_unit(metadata, inner.path) is None
 
 
 def _form_of(found: Understood) -> Form | None:

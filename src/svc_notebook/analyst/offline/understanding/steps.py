@@ -59,8 +59,8 @@ from ..reading.some_counted_of_all import some_counted_of_all
 from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
-from ..rescaling import as_rescaled
 from ..reading.which_of_them import which_of_them
+from ..rescaling import as_rescaled
 from ..schema.metadata import Metadata
 from ..turning import in_plain_frame
 from ..understood import Understood
