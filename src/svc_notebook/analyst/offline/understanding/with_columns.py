@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .... import patterns as re
-from ..forms import Clause, Form, Member
+from ..forms import Clause, Form, Member, Role
 from ..plans.forms_as_plans import plan_of
 from ..plans.sql import write_sql
 from ..reader import is_writable
@@ -64,7 +64,7 @@ def _path(words: str, metadata: Metadata) -> str:
 
 def _with(form: Form, paths: list[str]) -> Form | None:
     """The form with the columns behind its own; None where one stands in other rows."""
-    if any(path.split(".", 1)[0] != form.root.relation for path in paths):
+    if not isinstance(form.root, Role) or any(path.split(".", 1)[0] != form.root.relation for path in paths):
         return None
     known = {clause.expression for clause in form.columns}
     more = [Clause(Member(path)) for path in paths if Member(path) not in known]
