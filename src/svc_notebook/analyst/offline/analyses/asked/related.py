@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from ..... import patterns as re
-from ...grammar.units import own_unit
 from ...plans.phrases import describe
 from ...plans.plan import Plan
+from ...schema.kept_units import own_unit
 from ...schema.metadata import Metadata
 from ...words.numbers import dimension_of
 from ...words.text import stem
