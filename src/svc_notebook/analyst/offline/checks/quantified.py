@@ -29,6 +29,8 @@ _TIMES = re.compile(
     r"(?! (?:as|more|less|higher|the)\b)|\b(?:more than|at least|only) (once|twice)\b|\b(twice) or more\b"
 )
 
+_APART = re.compile(r"\b(?:how many|number of|count of) (different|distinct|unique)\b(?! (?:from|than)\b)")
+
 
 def quantities_lost(plan: Plan, draft: Draft) -> Iterator[str]:
     """The words of how many or of whom, of which nothing came."""
@@ -72,6 +74,18 @@ def _several(plan: Plan, draft: Draft) -> bool:
     return bool(_havings(plan)) or len(set(had)) < len(had) or bool(plan.claim or plan.parts)
 
 
+def _apart(plan: Plan, draft: Draft) -> bool:
+    """``how many different makes``: each once, and no rows, unless the word behind it is for these."""
+    meta = draft.metadata
+    counted = [meta.plain(m) for m in plan.measures]
+    if any(m.aggregate != "count" or m.member is not None for m in counted) or not counted:
+        return True
+    places = {token.lower: at for at, token in enumerate(draft.tokens)}
+    behind = max(places.get(word, -1) for word in ("different", "distinct", "unique")) + 1
+    items = [place for place, item in enumerate(draft.items) if item.start <= behind < item.end]
+    return any(getattr(draft.resolution.choice.get(place), "relation", None) for place in items)
+
+
 def _of_all(plan: Plan, draft: Draft) -> bool:
     """``who came every month``: as many as there are, or the one of each."""
     if plan.limit_per is not None or plan.claim or plan.parts or plan.nested is not None:
@@ -102,5 +116,5 @@ def _exists(plan: Plan) -> list[Exists]:
 
 _ACCOUNTS: Sequence[tuple[re.Pattern[str], Callable[[Plan, Draft], bool]]] = (
     (_NOBODY, _lacks), (_ONLY, _excludes), (_ALL, _of_all), (_HAVING_ALL, _of_all), (_TIMES, _counted),
-    (_BOTH, _several),
+    (_BOTH, _several), (_APART, _apart),
 )  # fmt: skip

@@ -28,6 +28,10 @@ _DONE_MOST = said_so(
 _TOP = said_so(r",? (?:the )?top (?P<many>\d+)\W*$")
 _TOP_WITH = said_so(r"^(?:the |our )?top (?P<many>\d+) (?P<who>[\w-]+) (?:with|having) the most (?=\w)")
 _DEAREST = said_so(r"\b(?:dearest|priciest|costliest)(?= (?!first\b|to\b|at\b|on\b)\w)")
+_MAIN = said_so(
+    r"\b(?:main|chief|leading|principal|predominant|number one|no\.? ?1) "
+    r"(?P<what>(?:reason|cause|source|kind|type|problem|complaint|fault|driver)s?)\b"
+)
 _ON_MARKET = said_so(r"\b(?:still )?on the market\b")
 _WRITTEN = frozenset("written made composed created sung recorded played produced painted directed published".split())
 _OR_MORE = said_so(r"\b(?P<many>\d+|two|three|four|five|six|seven|eight|nine|ten) times or (?P<way>more|fewer|less)\b")
@@ -53,6 +57,8 @@ def by_verb(question: str, metadata: Metadata) -> str:
         lambda m: f"at {'least' if m['way'].lower() == 'more' else 'most'} {m['many']} times", question
     )
     question = _DEAREST.sub("most expensive", question)
+    if stem("main") not in metadata.vocabulary:  # where no column is called so
+        question = _MAIN.sub(r"most common \g<what>", question)
     if (stem("for"), stem("sale")) in metadata.values.whole:
         question = _ON_MARKET.sub("for sale", question)
     question = _IN_OURS.sub(r"\g<of>\g<what>", question)

@@ -88,7 +88,7 @@ def segment(
     which = [_as_which(cue, grains, spans, cues, tokens, metadata) for cue in cues]
     if which != cues:
         cues, spans = which, [s for s in spans if tokens[s.start].lower != "how"]
-    bounds = [cue for cue in cues if cue.kind == "compare" and _is_number(tokens, cue.end)]
+    bounds = [cue for cue in cues if cue.kind == "compare" and _is_amount(tokens, cue.end)]
     spans = [_as_bounded(span, spans, bounds, tokens, metadata) for span in spans]
     for span in (s for s in spans if not _begins_in_unit(s, spans, tokens)):
         options.append(
@@ -400,9 +400,11 @@ def _begins_in_unit(span: Span, spans: Sequence[Span], tokens: Sequence[Token]) 
     return unit and any(span.start < other.start < span.end < other.end for other in spans)
 
 
-def _is_number(tokens: Sequence[Token], place: int) -> bool:
-    token = tokens[place] if place < len(tokens) else None
-    return token is not None and (token.kind == "number" or number_word(token.lower) is not None)
+def _is_amount(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a number stands there with its unit behind: ``2 hours``, and no two loans."""
+    if place + 1 >= len(tokens) or not unit_of(tokens[place + 1].lower):
+        return False
+    return tokens[place].kind == "number" or number_word(tokens[place].lower) is not None
 
 
 def _as_bounded(
@@ -415,7 +417,7 @@ def _as_bounded(
     behind, before = span.end, span.start - (tokens[span.start - 1].lower == "of" if span.start else 0)
     while behind < len(tokens) and tokens[behind].lower in _OF_BOUNDS:
         behind += 1
-    ahead = any(cue.end + 2 == before and unit_of(tokens[cue.end + 1].lower) for cue in bounds)
+    ahead = any(cue.end + 2 == before for cue in bounds)
     if not ahead and all(cue.start != behind for cue in bounds):
         return span
     same = (c for s in spans if (s.start, s.end) == (span.start, span.end) for c in s.candidates)

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from ...lexicon import load_lexicon
 from ...schema.lexicon import is_unnamed
+from ...schema.member_kinds import labels_of
+from ...words.numbers import exact_unit
 from ...words.rewriting import Found
 from ...words.shortened import is_short_for
 from ...words.text import name_parts, singular, stem, within_distance
@@ -81,11 +83,13 @@ def value_said_otherwise(w: Wording, at: int) -> Found | None:
     if token.kind != "word" or len(token.lower) < _SHORTEST or token.stem in FILLER or w.meta.values.find(w.tokens, at):
         return None
     rated = w.at(at + 1) in ("rate", "rates", "ratio")  # how often something comes out so has rules of its own
-    if rated or token.lower in load_lexicon().words or not is_unnamed(token, w.meta):
+    if rated or token.lower in load_lexicon().words or exact_unit(token.lower) or not is_unnamed(token, w.meta):
         return None
     like = [one for other in related(token.stem) for one in w.meta.values.whole.get((other,), ())]
     # A code may be written as a word is stemmed: BIL is no bill.
-    found = {str(value) for _, value, quality in like if quality == 1.0 and not str(value).isupper()}
+    named = {path for path, *_ in like if path in labels_of(w.meta, path.split(".", 1)[0])}  # a name is like no word
+    said = (str(value) for path, value, quality in like if quality == 1.0 and path not in named)
+    found = {value for value in said if not value.isupper()}
     return (w.said(at, found.pop().lower()), at + 1) if len(found) == 1 else None
 
 
