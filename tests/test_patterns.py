@@ -44,7 +44,8 @@ def test_every_pattern_of_the_package_compiles() -> None:
 def test_every_pattern_of_the_package_finds_in_every_stored_question_what_it_finds_compiled() -> None:
     lines = [line for file in STORED for line in file.read_text("utf-8").splitlines()]
     asked = [found[1] for line in lines if (found := re.match(r"(?:\?|right|silent|refused) +(.+)", line))]
-    questions = {turn for line in asked for turn in line.split(" | ")}
+    known_questions = sorted({turn for line in asked for turn in line.split(" | ")})
+    questions = known_questions[:: max(1, len(known_questions) // 1_200)]  # all of them take minutes
     assert len(questions) > 1_000
     for said in {each._said for each in of_the_package() if isinstance(each._said[0], str)}:
         late, known = patterns.compile(*said), re.compile(*said)
