@@ -189,7 +189,7 @@ alcohol booze drunk intoxicated
 officer policeman policewoman cop warden constable
 agency bureau authority
 shut close closed closure
-fridge refrigerator freezer
+fridge refrigerator
 vermin pest rodent roach mice
 fine penalty
 violation infraction breach offence offense
