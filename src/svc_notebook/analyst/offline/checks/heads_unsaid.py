@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..plans.plan import Plan
+from ..plans.walking import conditions_of
 from ..walk.draft import Draft
 from ..words.text import stem
 from ..words.thesaurus import related
@@ -23,7 +24,8 @@ def heads_unsaid(plan: Plan, draft: Draft) -> tuple[str, ...]:
     """The noun that is counted by what its rows have, where nothing that was said is what is counted."""
     said = {token.stem for token in draft.tokens}
     for measure in plan.measures:
-        if measure.member is None or measure.aggregate not in ("count_distinct", "count_values"):
+        picked = any(condition.member == measure.member for condition in conditions_of(plan))  # by one of its values
+        if measure.member is None or picked or measure.aggregate not in ("count_distinct", "count_values"):
             continue
         *owner, head = draft.metadata.parts(measure.member)
         of_owner = {stem(part) for part in owner}

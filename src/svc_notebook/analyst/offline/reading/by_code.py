@@ -71,9 +71,12 @@ def _asked(rest: Sequence[Token], owner: str, metadata: Metadata) -> Iterator[tu
 
 def _column(words: Sequence[Token], owner: str, metadata: Metadata) -> str | None:
     """The one column that words name, of the row itself rather than of what it points at."""
-    paths = named(" ".join(token.text for token in words), metadata)
-    if own := [path for path in paths if path.split(".", 1)[0] == owner] or paths:
-        return own[0]
+    paths = list(named(" ".join(token.text for token in words), metadata))
+    near = metadata.edges.get(owner, ())
+    if paths:  # of two that it points at none is nearer
+        own = [path for path in paths if path.split(".", 1)[0] == owner]
+        beside = [path for path in paths if path.split(".", 1)[0] in near]
+        return own[0] if own else beside[0] if len(beside) == 1 else None
     spans = [span for span in find_spans(words, metadata) if (span.start, span.end) == (0, len(words))]
     partly = {c.member for span in spans for c in span.candidates if c.relation == owner and c.member is not None}
     shown = [path for path in partly if path in metadata.members and not metadata.is_measure(path)]

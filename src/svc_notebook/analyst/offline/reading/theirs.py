@@ -64,7 +64,9 @@ def named(words: str, metadata: Metadata) -> list[str]:
     if (said := metadata.referred.get(tuple(singular(token.lower) for token in tokens))) is not None:
         return list(said)
     spans = [span for span in find_spans(tokens, metadata) if (span.start, span.end) == (0, len(tokens))]
-    named = sorted({c for span in spans for c in span.candidates if c.full}, key=lambda c: -c.quality)
+    known = {c for span in spans for c in span.candidates if c.full}
+    # In the model's order where they fit alike: sets have another one in each process.
+    named = sorted(known, key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
     return [
         path
         for one in named

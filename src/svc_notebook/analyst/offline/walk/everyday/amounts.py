@@ -169,7 +169,10 @@ def weather(w: Wording, at: int) -> Found | None:
     hints, how = _EXTREMES.get(w.at(place), (frozenset[str](), ("", "")))
     if not hints or w.tokens[place].stem in w.meta.vocabulary or singular(noun) not in UNITS:
         return None
-    names = sorted({tuple(w.meta.parts(path)) for path in w.numbers if hints & set(w.meta.parts(path))}, key=len)
+    names = sorted(
+        {tuple(w.meta.parts(path)) for path in w.numbers if hints & set(w.meta.parts(path))},
+        key=lambda name: (len(name), name),
+    )
     said = w.said(place, "which", noun, "has", "the", *how, *names[0]) if names else []
     return (said, end) if said else None
 

@@ -125,7 +125,9 @@ class Wording:
 
     def name(self, fits: Callable[[str], bool]) -> list[str] | None:
         """The words of the one name that numbers which fit have: the shortest, where it is the end of all others."""
-        names = sorted({tuple(self.meta.parts(path)) for path in self.numbers if fits(path)}, key=len)
+        names = sorted(
+            {tuple(self.meta.parts(path)) for path in self.numbers if fits(path)}, key=lambda name: (len(name), name)
+        )
         alike = bool(names) and all(name[-len(names[0]) :] == names[0] for name in names)
         return list(names[0]) if alike else None
 
