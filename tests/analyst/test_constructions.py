@@ -169,6 +169,8 @@ def test_numbers_are_told_in_the_unit_that_is_asked_for() -> None:
     assert read("total cost in thousands of euros by station", dict(cost / 1000)) == "right"
     assert read("average air temperature in celsius by valley", dict((warmth - 32) * 5 / 9)) == "right"
     assert read("highest gust in mph", held.gust_kmh.max() / 1.609344) == "right"
+    assert read("highest gust in knots", held.gust_kmh.max() / 1.852) == "right"
+    assert read("highest gust in m/s", held.gust_kmh.max() / 3.6) == "right"
     assert "°C" in ask(world(), "average air temperature in celsius by valley").answer.text
     assert "in thousands" in ask(world(), "total cost in thousands of euros by station").answer.text
 

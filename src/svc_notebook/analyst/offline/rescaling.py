@@ -10,7 +10,7 @@ from ...semantic.catalog import Member as CatalogMember
 from ..base import Turn
 from .forms import Aggregate, Clause, Expression, Form, Member
 from .forms.names import name_of
-from .forms.other_units import DEGREES, in_scale, in_unit, speed
+from .forms.other_units import DEGREES, in_scale, in_unit
 from .plans.sql import write_sql
 from .reader import is_writable
 from .reading.read_back import read_back
@@ -82,7 +82,7 @@ def _rescaled(of: Expression, said: re.Match[str], metadata: Metadata, *, alone:
         return in_scale(of, _SCALES[said["scale"].lower()]) if alone or is_money else None
     unit = " ".join(said["unit"].lower().split())
     exact = exact_unit(unit)
-    known_unit = exact if exact is not None and dimension_of(exact) else DEGREES.get(unit) or speed(unit)
+    known_unit = exact if exact is not None and dimension_of(exact) else DEGREES.get(unit)
     return in_unit(of, known_unit, metadata.catalog) if known_unit else None
 
 

@@ -8,27 +8,16 @@ from ..words.numbers import dimension_of, larger_and_smaller, plural_unit, unit_
 from ..words.text import name_parts
 from .expressions import Aggregate, Arithmetic, Expression, Member, Ratio, Value
 
-__all__ = ["DEGREES", "SCALES", "as_kept", "in_scale", "in_unit", "shown_unit", "speed", "told_unit"]
+__all__ = ["DEGREES", "SCALES", "as_kept", "in_scale", "in_unit", "shown_unit", "told_unit"]
 
 _COUNTS = ("rows", "count", "count_distinct")
 DEGREES = {"celsius": "°C", "centigrade": "°C", "fahrenheit": "°F"}
-_SPEEDS = {"km/h": 1.0, "mph": 1.609344, "m/s": 3.6, "knots": 1.852}
-_SPEED_NAMES = {
-    "kmh": "km/h", "kph": "km/h", "kilometers per hour": "km/h", "kilometres per hour": "km/h",
-    "miles per hour": "mph", "kn": "knots",
-}  # fmt: skip
 SCALES = {1000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 
 
 def told_unit(unit: str) -> str:
     """A unit as it stands behind a number: ``hours``, but ``mph`` and ``°C``."""
-    return unit if unit in _SPEEDS or unit.startswith("°") else plural_unit(unit)
-
-
-def speed(unit: str) -> str:
-    """The sign of a unit of speed; nothing where it is none."""
-    sign = _SPEED_NAMES.get(unit, unit)
-    return sign if sign in _SPEEDS else ""
+    return unit if unit.startswith("°") else plural_unit(unit)
 
 
 def shown_unit(of: Expression, catalog: Catalog) -> str | None:
@@ -36,13 +25,13 @@ def shown_unit(of: Expression, catalog: Catalog) -> str | None:
     inner = as_kept(of)
     if _degrees(of) is not None:
         return "°C" if isinstance(of, Ratio) else "°F"
-    kept = speed(_declared(inner, catalog)) or _kept_unit(inner, catalog)
+    kept = _kept_unit(inner, catalog)
     if inner is of:
-        return kept if kept not in _SPEEDS else None
-    if kept is None or kept in _SPEEDS:
-        return _scale_or_speed(of, kept)
+        return kept
     size = of.below if isinstance(of, Ratio) else of.right if isinstance(of, Arithmetic) else None
     number = size.value if isinstance(size, Value) and isinstance(size.value, (int, float)) else 0
+    if kept is None:
+        return SCALES.get(number) if isinstance(of, Ratio) and isinstance(number, int) else None
     return larger_and_smaller(kept, float(number))[isinstance(of, Arithmetic)]
 
 
@@ -63,8 +52,6 @@ def in_unit(of: Expression, unit: str, catalog: Catalog) -> Expression | None:
     inner = as_kept(of)
     if unit.startswith("°"):
         return _in_degrees(inner, _declared(inner, catalog), unit)
-    if speed(unit):
-        return _in_speed(inner, speed(_declared(inner, catalog)), speed(unit))
     kept = _kept_unit(inner, catalog)
     if kept is None or not dimension_of(kept) or dimension_of(kept) != dimension_of(unit):
         return None
@@ -77,14 +64,6 @@ def in_unit(of: Expression, unit: str, catalog: Catalog) -> Expression | None:
 def in_scale(of: Expression, size: int) -> Expression:
     """The number in thousands, or millions."""
     return Ratio(as_kept(of), Value(size))
-
-
-def _scale_or_speed(of: Expression, kept: str | None) -> str | None:
-    """What a number is divided by, as a word: ``million``, or the speed that it makes of another."""
-    below = of.below.value if isinstance(of, Ratio) and isinstance(of.below, Value) else None
-    if kept is None:
-        return SCALES.get(below) if isinstance(below, int) else None
-    return next((unit for unit, size in _SPEEDS.items() if below == round(size / _SPEEDS[kept], 9)), None)
 
 
 def _in_degrees(of: Expression, kept: str, unit: str) -> Expression | None:
@@ -104,10 +83,6 @@ def _degrees(of: Expression) -> Expression | None:
         case Arithmetic("+", Ratio(Arithmetic("*", inner, Value(9)), Value(5), percent=False), Value(32)):
             return inner
     return None
-
-
-def _in_speed(of: Expression, kept: str, unit: str) -> Expression | None:
-    return Ratio(of, Value(round(_SPEEDS[unit] / _SPEEDS[kept], 9))) if kept and kept != unit else None
 
 
 def _declared(of: Expression, catalog: Catalog) -> str:

@@ -72,8 +72,9 @@ _UNITS = {
     "liter": ("liter", "liters", "litre", "litres"),
     "milliliter": ("ml", "milliliter", "milliliters", "millilitre", "millilitres"),
     "pound": ("pound", "pounds", "lb", "lbs"),
-    "mph": ("mph",),
-    "kmh": ("kmh", "kph"),
+    "mph": ("mph", "miles per hour"),
+    "km/h": ("km/h", "kmh", "kph", "kilometers per hour", "kilometres per hour"),
+    "m/s": ("m/s", "meters per second", "metres per second"),
     "knot": ("knot", "knots", "kn", "kts"),
     "byte": ("byte", "bytes"),
     "kilobyte": ("kb", "kilobyte", "kilobytes"),
@@ -81,6 +82,8 @@ _UNITS = {
     "gigabyte": ("gb", "gigabyte", "gigabytes"),
 }
 _BY_WORD = {word: unit for unit, words in _UNITS.items() for word in words}
+_IN_SEVERAL = re.compile("|".join(rf"(?<!\w){word}(?!\w)" for word in _BY_WORD if not word.isalpha()))
+_EXACT = 6  # digits that a factor is written with
 _SCALED = {"thousands": 1e3, "millions": 1e6, "billions": 1e9}
 _SIZE = {
     "millisecond": ("time", 0.001),
@@ -103,9 +106,10 @@ _SIZE = {
     "liter": ("volume", 1.0),
     "milliliter": ("volume", 0.001),
     "pound": ("mass", 453.592),
-    "mph": ("speed", 0.44704),
-    "kmh": ("speed", 1 / 3.6),
-    "knot": ("speed", 0.514444),
+    "km/h": ("speed", 1.0),
+    "mph": ("speed", 1.609344),
+    "m/s": ("speed", 3.6),
+    "knot": ("speed", 1.852),
     "byte": ("data", 1.0),
     "kilobyte": ("data", 1e3),
     "megabyte": ("data", 1e6),
@@ -128,6 +132,8 @@ def unit_of(text: str) -> str | None:
     lowered = text.lower()
     if lowered in _BY_WORD:
         return _BY_WORD[lowered]
+    if (several := _IN_SEVERAL.search(lowered)) is not None:  # miles per hour are no miles
+        return _BY_WORD[several[0]]
     found = re.search(r"\b(?:in|unit:?|\()\s*(?:whole |full )?([a-z]+)\b", lowered)
     while found:
         if found.group(1) in _BY_WORD:
@@ -138,8 +144,8 @@ def unit_of(text: str) -> str | None:
 
 def plural_unit(unit: str) -> str:
     """``hours``, ``feet``, ``inches``, ``mph``: several of a unit."""
-    several = {"foot": "feet", "inch": "inches", "mph": "mph", "kmh": "kmh"}
-    return several.get(unit, f"{unit}s")
+    several = {"foot": "feet", "inch": "inches"}
+    return several.get(unit, unit if unit in ("mph", "km/h", "m/s") else f"{unit}s")
 
 
 def dimension_of(unit: str) -> str:
@@ -161,5 +167,9 @@ def unit_factor(said: str, kept: str) -> float | None:
 
 def larger_and_smaller(kept: str, size: float) -> tuple[str | None, str | None]:
     """The unit of which one is ``size`` times ``kept``, and the one that goes into ``kept`` so many times."""
-    larger = next((unit for unit in _SIZE if unit_factor(unit, kept) == size), None)
-    return larger, next((unit for unit in _SIZE if unit_factor(kept, unit) == size), None)
+
+    def is_size(factor: float | None) -> bool:
+        return factor is not None and round(factor, _EXACT) == round(size, _EXACT)
+
+    larger = next((unit for unit in _SIZE if is_size(unit_factor(unit, kept))), None)
+    return larger, next((unit for unit in _SIZE if is_size(unit_factor(kept, unit))), None)
