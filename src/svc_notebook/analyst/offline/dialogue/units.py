@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .... import patterns as re
-from ..forms import Clause, Form
-from ..forms.names import name_of
-from ..forms.other_units import as_kept, told_unit
+from ..forms import Form
 from ..forms.other_units import in_unit as told_in
+from ..forms.other_units import told_otherwise, told_unit
 from ..schema.metadata import Metadata
 from ..words.numbers import dimension_of, exact_unit
 from .editing import Unfit
@@ -41,22 +38,7 @@ def in_unit(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
         if asked is not None and form.measures:
             raise Unfit(f"nothing of it can be told in {told_unit(unit)}; say “by” for a group")
         return None
-    told = _with_unit(form, unit, metadata)
+    told = told_otherwise(form, lambda of: told_in(of, unit, metadata.catalog), told_unit(unit))
     if told == form:
         raise Unfit(f"it is shown in {told_unit(unit)} already")
     return told
-
-
-def _with_unit(form: Form, unit: str, metadata: Metadata) -> Form:
-    """A form with those of its numbers in a unit that can be told in it, and in its order still."""
-    numbers = {of: told_in(of, unit, metadata.catalog) or of for of in (c.expression for c in form.shown)}
-
-    def told(clause: Clause) -> Clause:
-        new = numbers[clause.expression]
-        kept = as_kept(new)
-        name = f"{name_of(kept)}_{told_unit(unit)}" if new is not kept else ""
-        return clause if new == clause.expression else Clause(new, name=name)
-
-    order = tuple(replace(one, by=numbers.get(one.by, one.by)) for one in form.order)
-    measures, columns = tuple(map(told, form.measures)), tuple(map(told, form.columns))
-    return form.with_(measures=measures, columns=columns, order=order)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from ....semantic.catalog import Catalog
 from ....semantic.catalog import Member as CatalogMember
 from ..words.numbers import dimension_of, larger_and_smaller, plural_unit, unit_factor, unit_of
 from ..words.text import name_parts
 from .expressions import Aggregate, Arithmetic, Expression, Member, Ratio, Value
+from .form import Clause, Form
+from .names import name_of
 
-__all__ = ["DEGREES", "SCALES", "as_kept", "in_scale", "in_unit", "shown_unit", "told_unit"]
+__all__ = ["DEGREES", "SCALES", "as_kept", "in_scale", "in_unit", "shown_unit", "told_otherwise", "told_unit"]
 
 _COUNTS = ("rows", "count", "count_distinct")
 DEGREES = {"celsius": "°C", "centigrade": "°C", "fahrenheit": "°F"}
@@ -59,6 +64,25 @@ def in_unit(of: Expression, unit: str, catalog: Catalog) -> Expression | None:
         return inner
     larger, smaller = unit_factor(unit, kept) or 1.0, unit_factor(kept, unit) or 1.0
     return Ratio(inner, _whole(larger)) if larger > 1 else Arithmetic("*", inner, _whole(smaller))
+
+
+def told_otherwise(form: Form, told: Callable[[Expression], Expression | None], called: str) -> Form:
+    """A form with those of its numbers told otherwise that can be, and in its order still; ``called``: what is added to
+    their names.
+    """
+    numbers = {
+        of: new for of in (c.expression for c in (*form.measures, *form.columns)) if (new := told(of)) is not None
+    }
+
+    def clause(one: Clause) -> Clause:
+        new = numbers.get(one.expression, one.expression)
+        kept = as_kept(new)
+        return (
+            one if new == one.expression else Clause(new, name=f"{name_of(kept)}_{called}" if new is not kept else "")
+        )
+
+    order = tuple(replace(one, by=numbers.get(one.by, one.by)) for one in form.order)
+    return form.with_(measures=tuple(map(clause, form.measures)), columns=tuple(map(clause, form.columns)), order=order)
 
 
 def in_scale(of: Expression, size: int) -> Expression:

@@ -16,7 +16,17 @@ from ..reading.reading import Reading
 from ..schema.metadata import Metadata
 from ..understood import Understood
 
-__all__ = ["as_edit", "as_taken", "form_of", "form_of_plan", "is_sayable", "query_of", "with_its_share"]
+__all__ = [
+    "as_edit",
+    "as_taken",
+    "form_of",
+    "form_of_plan",
+    "form_shown",
+    "is_sayable",
+    "query_of",
+    "told_instead",
+    "with_its_share",
+]
 
 
 def as_taken(form: Form, reading: Reading, metadata: Metadata, again: str = "", chart: str = "") -> Understood | None:
@@ -66,21 +76,29 @@ def _measures_joined(form: Form) -> bool:
 
 def with_its_share(found: Understood) -> Understood | None:
     """What was asked with how much of all that is beside it, where it is rows or sums of which that can be said."""
-    metadata = found.metadata
-    form = found.followed.form if found.followed is not None else found.form
-    form = form or (form_of_plan(found.plan, metadata) if found.plan is not None else None)
+    form = form_shown(found)
     try:
-        both = with_share(form, metadata) if form is not None else None
+        both = with_share(form, found.metadata) if form is not None else None
     except Unfit:
         return None
     if both is None or not is_writable(both):
         return None
     if found.followed is not None:
-        return as_edit(replace(found.followed, form=both, beside=None), found.reading, metadata)
-    plan = plan_of(both, metadata)
-    if plan is not None:
-        return replace(found, plan=plan, statement=write_sql(plan, metadata), form=None, options=())
-    return replace(found, plan=None, statement=None, form=both, options=())
+        return as_edit(replace(found.followed, form=both, beside=None), found.reading, found.metadata)
+    return told_instead(found, both)
+
+
+def form_shown(found: Understood) -> Form | None:
+    """What a turn was understood to show."""
+    form = found.followed.form if found.followed is not None else found.form
+    return form or (form_of_plan(found.plan, found.metadata) if found.plan is not None else None)
+
+
+def told_instead(found: Understood, form: Form) -> Understood:
+    """What was understood, with another form in the place of its own: as a plan where one says it."""
+    plan = plan_of(form, found.metadata)
+    statement = write_sql(plan, found.metadata) if plan is not None else None
+    return replace(found, plan=plan, statement=statement, form=form if plan is None else None, options=())
 
 
 def form_of_plan(plan: Plan, metadata: Metadata) -> Form | None:

@@ -11,11 +11,11 @@ from ..schema.metadata import Metadata
 from ..understood import Understood
 from ..words.numbers import dimension_of, exact_unit
 from .asked import AskedTurn
-from .forming import form_of_plan
+from .forming import form_shown
 
 __all__ = ["in_its_unit"]
 
-_COUNTS = ("rows", "count", "count_distinct")
+_COUNTS = ("count", "count_distinct")
 _SAID = re.compile(
     r",?\s+(?:measured |expressed |told |shown |given )?in (?P<unit>[a-z]+)\b"
     r"(?=\W*$|\W+(?:please|pls|by|per|for|of|from|and|with|where|each)\b)",
@@ -29,7 +29,7 @@ def in_its_unit(asked: AskedTurn, found: Understood) -> Understood:
     unit = exact_unit(said["unit"].lower()) if said is not None else None
     if said is None or unit is None or not dimension_of(unit):
         return found
-    form = _form_of(found)
+    form = form_shown(found)
     if form is None or found.analysis is not None or _may_be_in(form, unit, asked.metadata):
         return found
     return asked.nothing(lost=(said[0].strip(" ,"),))
@@ -44,15 +44,12 @@ def _may_be_in(form: Form, unit: str, metadata: Metadata) -> bool:
 
 def _may_be(of: Expression, unit: str, metadata: Metadata) -> bool:
     inner = of.of if isinstance(of, Aggregate) else of
-    if shown_unit(of, metadata.catalog) == unit or not isinstance(inner, Member):
-        return not isinstance(of, Aggregate) or inner is not None
+    if shown_unit(of, metadata.catalog) == unit:
+        return True
+    if not isinstance(inner, Member):  # computed, or rows that are counted
+        return inner is not None
     if inner.path not in metadata.members or isinstance(of, Aggregate) and of.function in _COUNTS:
         return False
     known = metadata.members[inner.path]
     said = known.format or known.currency or known.meta.get("ordinal") or str(known.agg_type or "").startswith("count")
     return metadata.is_number(inner.path) and not said and own_unit(metadata, inner.path) is None
-
-
-def _form_of(found: Understood) -> Form | None:
-    form = found.followed.form if found.followed is not None else found.form
-    return form or (form_of_plan(found.plan, found.metadata) if found.plan is not None else None)

@@ -60,7 +60,6 @@ from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
 from ..reading.which_of_them import which_of_them
-from ..rescaling import as_rescaled
 from ..schema.metadata import Metadata
 from ..turning import in_plain_frame
 from ..understood import Understood
@@ -72,6 +71,7 @@ from .edited import edited
 from .forming import as_taken, with_its_share
 from .in_unit import in_its_unit
 from .of_those import of_those
+from .rescaled import rescaled
 from .with_columns import with_columns
 
 __all__ = ["understand"]
@@ -167,10 +167,6 @@ def _of_refused(asked: AskedTurn) -> Understood | None:
 
 def _bands(asked: AskedTurn) -> Understood | None:
     return as_bands(asked.turn, asked.metadata, asked.anew)
-
-
-def _rescaled(asked: AskedTurn) -> Understood | None:
-    return as_rescaled(asked.turn, asked.metadata, asked.anew)
 
 
 def _both_ends(asked: AskedTurn) -> Understood | None:
@@ -277,7 +273,7 @@ def _leaning(asked: AskedTurn) -> Understood | None:
     return asked.nothing(lost=(leaning,)) if leaning else None
 
 
-_OF_PARTS: Sequence[_Step] = (_of_refused, _in_percent_too, with_columns, _bands, _claim, _both_ends, _rescaled)
+_OF_PARTS: Sequence[_Step] = (_of_refused, _in_percent_too, with_columns, _bands, _claim, _both_ends, rescaled)
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (

@@ -6,14 +6,12 @@ from dataclasses import replace
 
 from .... import patterns as re
 from ..forms import Clause, Form, Member, Role
-from ..plans.forms_as_plans import plan_of
-from ..plans.sql import write_sql
 from ..reader import is_writable
 from ..schema.metadata import Metadata
 from ..understood import Understood
 from ..words.text import singular, stem
 from .asked import AskedTurn
-from .forming import form_of_plan
+from .forming import form_shown, told_instead
 
 __all__ = ["with_columns"]
 
@@ -40,16 +38,11 @@ def with_columns(asked: AskedTurn) -> Understood | None:
     if not all(named):
         return None
     rows = asked.anew(replace(asked.turn, question=said["rows"]))
-    form = rows.form or (form_of_plan(rows.plan, asked.metadata) if rows.plan is not None else None)
+    form = form_shown(rows)
     if form is None or not form.columns or not form.order or form.limit is None or form.groups or form.measures:
         return None
     shown = _with(form, [path for path in named if path])
-    if shown is None or not is_writable(shown):
-        return None
-    plan = plan_of(shown, asked.metadata)
-    if plan is None:
-        return replace(rows, plan=None, statement=None, form=shown, options=())
-    return replace(rows, plan=plan, statement=write_sql(plan, asked.metadata), form=None, options=())
+    return told_instead(rows, shown) if shown is not None and is_writable(shown) else None
 
 
 def _path(words: str, metadata: Metadata) -> str:
