@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cache
 
+import pandas as pd
 import pytest
 from scaffolded import scaffolded
 
+import svc_notebook as svc
 from svc_notebook.analyst.offline.plans.plan import Plan
 from svc_notebook.analyst.offline.reading.by_code import row_of_code
 from svc_notebook.analyst.offline.schema.codes import is_code, shapes_of
@@ -39,6 +41,21 @@ def test_code_of_thousands_finds_its_row(code: str) -> None:
     assert plan is not None
     assert plan.columns == ("permits.street", "permits.cause_desc")
     assert plan.conditions[0].values == (code.upper(),)
+
+
+@pytest.mark.parametrize(("question", "shown"), [
+    ("street and clerk of BP24-01499", ("Street 29", "Kim Reed")), ("clerk of BP21-00001", ("Ola Bay",)),
+])  # fmt: skip
+def test_whom_a_row_points_at_is_called_by_name(question: str, shown: tuple[str, ...]) -> None:
+    clerks = pd.DataFrame({"clerk_id": ["C1", "C2"], "full_name": ["Kim Reed", "Ola Bay"], "desk": ["A", "B"]})
+    held = pd.DataFrame({
+        "permit_no": [f"BP{20 + n % 5}-{n:05d}" for n in range(1500)], "street": [f"Street {n % 30}" for n in range(1500)],
+        "clerk_id": [("C2", "C1")[n % 3 % 2] if n != 1499 else "C1" for n in range(1500)],
+    })  # fmt: skip
+    held.loc[1, "clerk_id"] = "C2"
+    with svc.embedded({"permits": held, "clerks": clerks}) as client:
+        answer = client.chat().ask(question)
+    assert answer.df is not None and tuple(answer.df.iloc[0]) == shown, answer.text
 
 
 @pytest.mark.parametrize(

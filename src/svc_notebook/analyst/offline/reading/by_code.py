@@ -71,7 +71,7 @@ def _asked(rest: Sequence[Token], owner: str, metadata: Metadata) -> Iterator[tu
 
 def _column(words: Sequence[Token], owner: str, metadata: Metadata) -> str | None:
     """The one column that words name, of the row itself rather than of what it points at."""
-    paths = list(named(" ".join(token.text for token in words), metadata))
+    paths = named(" ".join(token.text for token in words), metadata)
     near = metadata.edges.get(owner, ())
     if paths:  # of two that it points at none is nearer
         own = [path for path in paths if path.split(".", 1)[0] == owner]

@@ -67,12 +67,13 @@ def named(words: str, metadata: Metadata) -> list[str]:
     known = {c for span in spans for c in span.candidates if c.full}
     # In the model's order where they fit alike: sets have another one in each process.
     named = sorted(known, key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
-    return [
+    paths = (
         path
         for one in named
         for path in ((one.member,) if one.member is not None else labels_of(metadata, one.relation))
         if path in metadata.members and not metadata.is_measure(path)
-    ]
+    )
+    return list(dict.fromkeys(paths))
 
 
 def with_theirs(asked: Theirs, metadata: Metadata, read: Callable[[str], Reading]) -> Plan | None:
