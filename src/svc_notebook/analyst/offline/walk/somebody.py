@@ -1,7 +1,4 @@
-"""``where somebody was killed``: of a column that says how many were, more than none; ``nobody``: none.
-
-So are ``fatal crashes`` those where more than none was.
-"""
+"""``where somebody was killed``: of a column that says how many were, more than none; ``nobody``: none."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..schema.metadata import Metadata
-from ..words.text import Token, is_participle, singular, stem
+from ..words.text import Token, stem
 from ..words.thesaurus import expand, related
 
 __all__ = ["with_how_many"]
@@ -18,14 +15,11 @@ _SOME = frozenset("someone somebody anyone anybody people persons".split())
 _NONE = frozenset({"nobody", "none"})
 _HOW_MANY = frozenset({"count", "counts"})
 _WAS = frozenset("was were got is are had been".split())
-_DENIED = frozenset({"without", "no", "never", "not", "non"})
-_BACK = 3  # words from a denial to what there is none of
 _OPENING = frozenset("where when which in that if".split())
 
 
 def with_how_many(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
     """The tokens with what was done to some or to none of them as a bound on how many they were."""
-    tokens = _such_rows(tokens, metadata)
     words = [token.lower for token in tokens]
     for at, word in enumerate(words[:-2]):
         none = word in _NONE or words[at - 1 : at + 1] == ["no", "one"]
@@ -42,27 +36,6 @@ def with_how_many(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
     return list(tokens)
 
 
-def _such_rows(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
-    """The tokens with ``fatal crashes`` as crashes where more than none was."""
-    whole: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        rows = metadata.kind_names.rows.get(tokens[at + 1].stem, ()) if at + 1 < len(tokens) else ()
-        plain = bool(rows) and singular(tokens[at].lower) == tokens[at].lower and not metadata.values.find(tokens, at)
-        # What is denied of groups is none of all their rows: "valleys without any fatal rescues".
-        denied = any(token.lower in _DENIED for token in tokens[max(0, at - _BACK) : at])
-        path = _counted(tokens[at], metadata) if plain and not denied else None
-        path = path if path is not None and _tells_how_many(metadata.parts(path)) else None  # no "price orders"
-        if path is not None and path.split(".", 1)[0] in rows:
-            bound = _spoken(tokens[at], ("more", "than", "0"))
-            whole += [tokens[at + 1], *_spoken(tokens[at], ("where", *metadata.parts(path))), *bound]
-            at += 2
-        else:
-            whole.append(tokens[at])
-            at += 1
-    return whole
-
-
 def _counted(token: Token, metadata: Metadata) -> str | None:
     """The one column that says how many of each row it was done to."""
     found = [
@@ -72,11 +45,6 @@ def _counted(token: Token, metadata: Metadata) -> str | None:
         and token.stem in _said_of(metadata.parts(path))
     ]  # fmt: skip
     return found[0] if len(found) == 1 else None
-
-
-def _tells_how_many(parts: Sequence[str]) -> bool:
-    """Whether a name says that it counts, or what was done to those it counts."""
-    return not _HOW_MANY.isdisjoint(expand(parts)) or is_participle(parts[-1])
 
 
 def _said_of(parts: Sequence[str]) -> frozenset[str]:

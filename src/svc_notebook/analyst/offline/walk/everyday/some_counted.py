@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...schema.profiles import as_number
 from ...words.rewriting import Found
 from ...words.text import singular, stem
+from ...words.thesaurus import related
 from .wording import Wording
 
 __all__ = ["counted_none", "never_counted", "some_counted"]
@@ -75,4 +76,5 @@ def _is_tally(w: Wording, path: str, noun: str) -> bool:
     if len(parts) != 2 or parts[1] != _TALLY or as_number(w.meta.profile(path).low) != 0:
         return False
     said = singular(noun)
-    return stem(said) == stem(parts[0]) or len(parts[0]) >= _LEAST and said.startswith(parts[0])
+    like = stem(parts[0]) in related(stem(said))
+    return like or stem(said) == stem(parts[0]) or len(parts[0]) >= _LEAST and said.startswith(parts[0])
