@@ -61,3 +61,11 @@ def test_the_main_reason_is_the_most_common_and_no_street(cause: str) -> None:
     first = tows().reason.value_counts()
     assert ask(world(), f"what is the {cause} for tows").rows()[0] == (first.index[0], int(first.iloc[0]))
     assert read("how many tows on main st", int((tows().street == "Main St").sum())) == "right"
+
+
+@pytest.mark.parametrize(
+    "question", ["how many tows did people turn up for", "how many tows were there where they showed up"]
+)
+def test_whether_people_came_is_not_passed_over(question: str) -> None:
+    asked = ask(world(), question)
+    assert not asked.tool or "left out" in asked.answer.text or "can also be read" in asked.answer.text

@@ -27,7 +27,7 @@ _GONE_TO = said_so(
 _MADE = said_so(rf"^{_NOUN} (?:have |has )?(?:{_MAKING}) (?:the |our )?(?P<rows>[a-z]+) (?:of|for|at|by) (?P<rest>.+)$")
 _MOST = said_so(rf"^{_NOUN} (?:{_GOING}) (?:the )?(?P<most>most|least|fewest)(?: often)?\W*$")
 _HOW_MANY = said_so(
-    rf"^how many (?:different )?(?P<what>[a-z]+) (?:do|does|did) (?P<who>[\w.' -]+?) (?:{_GOING}) to(?P<rest> .+?)?\W*$"
+    rf"^how many (?:different )?[a-z]+ (?:do|does|did) (?P<who>[\w.' -]+?) (?:{_GOING}) to(?P<rest> .+?)?\W*$"
 )
 _US = frozenset("we you they people our planes ships trains buses vans trucks it one".split())
 _ENDS = stem("destination")
@@ -36,13 +36,13 @@ _ENDS = stem("destination")
 def which_of_them(question: str, metadata: Metadata) -> str:
     """A question for the values of a column beside something, said without its verb."""
     going = _WHO_GO.match(question)
-    if going is not None and _are_values(going["what"], metadata):
+    if going is not None and _rows_with(going["what"], metadata):
         return f"{going['ask']} {going['what']} are there {going['way']} {going['rest']}"
     serving = _WHO_SERVE.match(question)
-    if serving is not None and _are_values(serving["what"], metadata):
+    if serving is not None and _rows_with(serving["what"], metadata):
         return f"{serving['ask']} {serving['what']} are there with {serving['rest']}"
     gone = _GONE_TO.match(question)
-    if gone is not None and _are_values(gone["what"], metadata):
+    if gone is not None and _rows_with(gone["what"], metadata):
         return f"{gone['ask']} {gone['what']} are there for {gone['who']}{gone['rest'] or ''}"
     most, counted = _MOST.match(question), _HOW_MANY.match(question)
     rows = _rows_with(most["what"], metadata) if most is not None else ()
@@ -52,13 +52,9 @@ def which_of_them(question: str, metadata: Metadata) -> str:
         who = "" if set(counted["who"].lower().split()) <= _US else f" of {counted['who']}"
         return f"how many different destinations are there{who}{counted['rest'] or ''}"
     made = _MADE.match(question)
-    if made is not None and _are_values(made["what"], metadata) and _are_rows(made["rows"], metadata):
+    if made is not None and _rows_with(made["what"], metadata) and _are_rows(made["rows"], metadata):
         return f"{made['ask']} {made['what']} are there for {made['rest']}"
     return question
-
-
-def _are_values(noun: str, metadata: Metadata) -> bool:
-    return bool(_rows_with(noun, metadata))
 
 
 def _rows_with(noun: str, metadata: Metadata) -> Sequence[str]:

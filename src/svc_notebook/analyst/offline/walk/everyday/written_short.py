@@ -86,9 +86,9 @@ def value_said_otherwise(w: Wording, at: int) -> Found | None:
     if rated or token.lower in load_lexicon().words or exact_unit(token.lower) or not is_unnamed(token, w.meta):
         return None
     like = [one for other in related(token.stem) for one in w.meta.values.whole.get((other,), ())]
-    # A code may be written as a word is stemmed: BIL is no bill.
     named = {path for path, *_ in like if path in labels_of(w.meta, path.split(".", 1)[0])}  # a name is like no word
     said = (str(value) for path, value, quality in like if quality == 1.0 and path not in named)
+    # A code may be written as a word is stemmed: BIL is no bill.
     found = {value for value in said if not value.isupper()}
     return (w.said(at, found.pop().lower()), at + 1) if len(found) == 1 else None
 
