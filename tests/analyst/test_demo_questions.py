@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -62,7 +63,6 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
         (["flights with the longest air time"], "SELECT flight_number::VARCHAR, air_time FROM flights ORDER BY 2 DESC NULLS LAST LIMIT 10"),
         (["days with most cancellations"], "SELECT date_trunc('day', scheduled_departure), count(*) FROM flights WHERE departure_delay IS NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
         (["average delay per month name"], "SELECT month(scheduled_departure), avg(departure_delay) FROM flights GROUP BY 1"),
-        (["which destinations are only served from Newark"], "SELECT destination FROM flights GROUP BY 1 HAVING bool_and(origin = 'EWR')"),
         (["average temperature by airport"], "SELECT origin, avg(temperature) FROM weather GROUP BY 1"),
         (["planes by manufacturer and engine type"], "SELECT manufacturer, engine, count(*) FROM planes GROUP BY 1, 2"),
         (["how many flights to houston"], "SELECT count(*) FROM flights WHERE destination IN ('IAH', 'HOU')"),
@@ -152,6 +152,12 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
 def test_the_numbers_are_those_of_plain_sql(questions: list[str], sql: str) -> None:
     asked = ask(worlds.flights(), *questions)
     assert same(asked.rows(), plain(sql)), asked.tool["input"]["sqlQuery"]
+
+
+def test_what_is_only_served_from_one_place() -> None:
+    # What else it may be read as is as long as there is time to look: nothing to hold from one run to the next.
+    asked = ask(replace(worlds.flights(), name=None), "which destinations are only served from Newark")
+    assert same(asked.rows(), plain("SELECT destination FROM flights GROUP BY 1 HAVING bool_and(origin = 'EWR')"))
 
 
 @pytest.mark.parametrize("question", ["how many flights in hours", "average temperature in days"])
