@@ -25,8 +25,11 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -379,7 +382,9 @@ def report(name: str, load: Load, floor: float) -> dict[str, Any]:
     count = len(load.answers)
     faults = ", ".join(f"{load.faults[each]} {each}" for each in FAULTS)
     cpu = (
-        f"{count / load.cpu:.0f} a CPU second, {load.cpu / floor:.1f} times bare DuckDB" if load.cpu else "CPU unknown"
+        f"{count / load.cpu:.0f} a CPU second, {load.cpu / floor:.2f} times bare DuckDB ({floor:.2f} s)"
+        if load.cpu
+        else "CPU unknown"
     )
     print(
         f"{name}: {count} answers in {load.wall:.1f} s, {count / load.wall:.0f} a second, {cpu}\n"
@@ -413,8 +418,8 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "shop.duckdb").exists():
             world(folder, options.chats)
-        floor = bare(folder, options.chats)
-        print(f"bare DuckDB: {2 * options.chats} queries in {floor:.2f} CPU seconds", flush=True)
+        apart = stack.enter_context(ProcessPoolExecutor(1, mp_context=get_context("spawn")))
+        floor = partial(_bare_apart, apart, folder, options.chats)
         found = []
         if options.url:
             found += _rounds("given", Network(options.url, options.key), asyncio.run, path, options, floor)
@@ -433,17 +438,26 @@ def _placed(store: str, folder: Path) -> str:
     return store if "://" in store or store == "memory" else str(folder / f"embedded-{store}")
 
 
-def _rounds(name: str, way: Way, run: Callable[[Any], Any], path: str, options: Any, floor: float) -> list[Any]:
+def _bare_apart(apart: ProcessPoolExecutor, folder: Path, chats: int) -> float:
+    """:func:`bare` in a process of its own: before and after each round, since a machine is not as fast all the time."""
+    return apart.submit(bare, folder, chats).result()
+
+
+def _rounds(
+    name: str, way: Way, run: Callable[[Any], Any], path: str, options: Any, floor: Callable[[], float]
+) -> list[Any]:
     async def prepared() -> dict[str, Any]:
         readings = await readings_of(way, path)
         await run_load(way, path, min(100, options.chats), readings, begin=10**6)
         return readings
 
     readings = run(prepared())
-    found, held = [], []
+    found, held, before = [], [], floor()
     for number in range(options.rounds):
         load = run(run_load(way, path, options.chats, readings, begin=number * options.chats))
-        found.append(report(name, load, floor))
+        after = floor()
+        found.append(report(name, load, (before + after) / 2))
+        before = after
         held.append(way.memory())
         print(f"  memory {held[-1]:.0f} MB", flush=True)
     return found

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,16 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         if nextitem is None or nextitem.path != item.path:
             gc.collect()
             gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A service that fails tells its log alone why: the summary of a run shows the last line of it behind the failure."""
+    report = yield
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None and "HTTP 500" in crash.message and report.caplog:
+        crash.message += f" Its log: {report.caplog.splitlines()[-1]}"
+    return report
 
 
 def pytest_sessionfinish() -> None:

@@ -22,7 +22,7 @@ from typing import Any
 from svc_notebook.analyst.offline import OfflineAnalyst
 
 from ..question_predictions import Conversations
-from . import FOLDER, Outcome, Said, clock_of, domains, opened, outcome_of, read_domain, read_yaml
+from . import FOLDER, Outcome, Said, clock_of, domains, is_drawn, opened, outcome_of, read_domain, read_yaml
 from .__main__ import VERDICTS, failures, line
 
 __all__ = ["TurnOutcome", "dialogues", "figures", "held", "turn_outcomes", "turns_of_all"]
@@ -51,9 +51,9 @@ def dialogues(name: str) -> list[list[Said]]:
     return [list(one["turns"]) if isinstance(one, dict) else list(one) for one in kept]
 
 
-def turn_outcomes(name: str) -> list[list[TurnOutcome]]:
-    """Every dialogue of a domain, each in a thread of its own."""
-    return turns_of_all(name, dialogues(name))
+def turn_outcomes(name: str, every: int = 1) -> list[list[TurnOutcome]]:
+    """Every dialogue of a domain, or one of so many, each in a thread of its own."""
+    return turns_of_all(name, [one for one in dialogues(name) if is_drawn(one[0]["ask"], every)])
 
 
 def turns_of_all(name: str, asked: Iterable[Sequence[Said]]) -> list[list[TurnOutcome]]:

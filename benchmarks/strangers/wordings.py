@@ -22,7 +22,7 @@ from multiprocessing import get_context
 from typing import Any
 from zlib import crc32
 
-from . import FOLDER, Outcome, Said, asked, clock_of, domains, opened, read_domain, read_yaml
+from . import FOLDER, Outcome, Said, asked, clock_of, domains, is_drawn, opened, read_domain, read_yaml
 from .__main__ import VERDICTS, failures, line
 from .conversations import dialogues, held, turns_of_all
 
@@ -53,22 +53,22 @@ def is_closed(question: str) -> bool:
     return crc32(question.encode()) % _CLOSED_OF == 0
 
 
-def wording_outcomes(name: str, *, closed_too: bool = True, style: str | None = None) -> list[Reworded]:
-    """Every other wording of a domain's questions, each asked in a thread of its own."""
+def wording_outcomes(name: str, *, closed_too: bool = True, style: str | None = None, every: int = 1) -> list[Reworded]:
+    """Every other wording of a domain's questions, or of one of so many, each asked in a thread of its own."""
     described = read_domain(name)
     clock = clock_of(described)
     with opened(name) as layer:
         return [
             Reworded(kind, closed, asked(name, layer, {**said, "ask": wording}, clock))
             for said in described["questions"]
-            if (closed := is_closed(said["ask"])) <= closed_too
+            if (closed := is_closed(said["ask"])) <= closed_too and is_drawn(said["ask"], every)
             for kind, wording in zip(STYLES, _wordings(name)["questions"].get(said["ask"], ()), strict=False)
             if style in (None, kind)
         ]
 
 
-def reworded_turns(name: str, *, closed_too: bool = True) -> list[Reworded]:
-    """Every turn that follows one, in dialogues whose later turns are all in other words."""
+def reworded_turns(name: str, *, closed_too: bool = True, every: int = 1) -> list[Reworded]:
+    """Every turn that follows one, in dialogues (or one of so many) whose later turns are all in other words."""
     worded = (
         []
         if name not in held()
@@ -78,7 +78,11 @@ def reworded_turns(name: str, *, closed_too: bool = True) -> list[Reworded]:
             for version in zip(*wordings, strict=True)
         ]
     )
-    asked = [(closed, dialogue) for closed, dialogue in worded if closed <= closed_too]
+    asked = [
+        (closed, dialogue)
+        for closed, dialogue in worded
+        if closed <= closed_too and is_drawn(dialogue[0]["ask"], every)
+    ]
     found = turns_of_all(name, [dialogue for _, dialogue in asked])
     return [
         Reworded(FOLLOWING, closed, turn.outcome)

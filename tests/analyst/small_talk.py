@@ -81,7 +81,24 @@ def falls() -> dict[str, pd.DataFrame]:
     ])}  # fmt: skip
 
 
-_TABLES = {"bills": bills, "balloons": flights_of_balloons, "falls": falls}
+@cache
+def repairs() -> dict[str, pd.DataFrame]:
+    """Repairs of clocks, some of which are not paid yet, and whose clocks they are."""
+    chance = random.Random("repairs")
+    owners = pd.DataFrame({"owner_id": range(1, 41), "owner_name": [f"{chance.choice('ABCDEF')}o {number}son" for number in range(40)],
+                           "town": [chance.choice(["Arvik", "Borg", "Calden"]) for _ in range(40)]})  # fmt: skip
+    made = [date(2023, 1, 1) + timedelta(days=chance.randint(0, 730)) for _ in range(500)]
+    done = pd.DataFrame([
+        {"repair_id": number, "owner_id": chance.randint(1, 40), "received_on": day, "kind": kind,
+         "price": round(20 + 90 * chance.random(), 2), "repaired_by": chance.choice(["Ines", "Jarl", "Kaia"]),
+         "paid_on": day + timedelta(days=chance.randint(3, 90)) if chance.random() < 0.8 else None}
+        for number, day in enumerate(made, 1)
+        for kind in [chance.choices(["cleaning", "spring", "glass"], [5, 3 if day.year == 2023 else 9, 2])[0]]
+    ])  # fmt: skip
+    return {"owners": owners, "repairs": done.astype({"received_on": "datetime64[us]", "paid_on": "datetime64[us]"})}
+
+
+_TABLES = {"bills": bills, "balloons": flights_of_balloons, "falls": falls, "repairs": repairs}
 
 
 @cache

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-__all__ = ["hold", "hold_all"]
+__all__ = ["hold", "hold_all", "hold_verdicts", "is_written"]
 
 FOLDER = Path(__file__).parent / "stored"
 _BEGIN = "? "
@@ -27,7 +27,7 @@ def hold(world: str, questions: Sequence[str], answer: str) -> None:
 
 def hold_all(world: str, answers: Mapping[str, str]) -> None:
     """The answers, each by what was asked, are those that are stored."""
-    if os.environ.get("SVC_GOLDEN") == "write":
+    if is_written():
         _write(world, answers)
         return
     stored = _stored(world)
@@ -35,6 +35,26 @@ def hold_all(world: str, answers: Mapping[str, str]) -> None:
     assert not changed, "\n".join(
         (*(f"“{asked}” is answered otherwise than it was" for asked in changed), f"{world}; SVC_GOLDEN=write takes it")
     )
+
+
+def is_written() -> bool:
+    """Whether this run writes anew what is stored."""
+    return os.environ.get("SVC_GOLDEN") == "write"
+
+
+def hold_verdicts(name: str, found: Mapping[str, str], *, whole: bool = True) -> None:
+    """What came out right stays so, and nothing more is wrong without a word; ``whole``: all that is stored is asked."""
+    path = FOLDER / f"{name}.txt"
+    if is_written():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("".join(f"{found[asked]:10s} {asked}\n" for asked in sorted(found)), "utf-8")
+    lines = (line.partition(" ") for line in path.read_text("utf-8").splitlines())
+    stored = {asked.strip(): verdict for verdict, _, asked in lines if whole or asked.strip() in found}
+    worse = {
+        asked: (was, found.get(asked)) for asked, was in stored.items() if was == "right" and found.get(asked) != was
+    }
+    assert worse == {}
+    assert {asked for asked, verdict in found.items() if verdict == "silent" != stored.get(asked)} == set()
 
 
 @cache

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
+from itertools import pairwise
 
 import pytest
 import worlds
@@ -78,28 +80,59 @@ def test_a_stop_is_heard_while_a_question_is_read() -> None:
         read("number of flights by airline", worlds.flights().metadata, worlds.NOW, budget=Budget(cancel=cancel))
 
 
-def test_a_stop_ends_the_turn_that_is_being_read() -> None:
-    toolbox = worlds.flights().toolbox()
-    turn = Turn("airline " * 190, now=worlds.NOW)
+class Watched(CancellationToken):
+    """A token that is given at its ``last`` look, and keeps when each look was, by the looking thread's own time."""
 
-    async def stopped() -> float:
-        async def consume() -> None:
-            async for _ in OfflineAnalyst().answer(turn, toolbox, toolbox.cancel):
-                pass
+    __slots__ = ("last", "looks")
 
-        task = asyncio.create_task(consume())
-        await asyncio.sleep(0.05)
-        began = time.monotonic()
-        toolbox.cancel.cancel("user")
-        with pytest.raises(Cancelled):
-            await task
-        return time.monotonic() - began
+    def __init__(self, last: int = 0) -> None:
+        super().__init__()
+        self.last = last
+        self.looks: list[tuple[int, float]] = []
 
-    asyncio.run(ask_once(toolbox))
-    assert asyncio.run(stopped()) < 0.5
+    def raise_if_cancelled(self) -> None:
+        self.looks.append((threading.get_ident(), time.thread_time()))
+        if len(self.looks) == self.last:
+            self.cancel("user")
+        super().raise_if_cancelled()
 
 
-async def ask_once(toolbox: object) -> None:
-    """Metadata are loaded before the clock starts."""
-    async for _ in OfflineAnalyst().answer(Turn("flights", now=worlds.NOW), toolbox, CancellationToken()):  # type: ignore[arg-type]
-        pass
+def take_turn(text: str, token: CancellationToken) -> None:
+    async def consume() -> None:
+        async for _ in OfflineAnalyst().answer(Turn(text, now=worlds.NOW), worlds.flights().toolbox(), token):
+            pass
+
+    asyncio.run(consume())
+
+
+def test_a_turn_looks_for_a_stop_all_the_while_it_is_read() -> None:
+    token = Watched()
+    take_turn("airline " * 190, token)
+    reading = [at for thread, at in token.looks if thread != threading.get_ident()]
+    assert len(reading) > 500
+    assert max(later - earlier for earlier, later in pairwise(reading)) < SECONDS / 2
+
+
+@pytest.mark.parametrize("last", [1, 2, 3, 40, 700])
+def test_a_stop_ends_the_turn_that_is_being_read(last: int) -> None:
+    token = Watched(last)
+    with pytest.raises(Cancelled):
+        take_turn("airline " * 190, token)
+    assert len(token.looks) <= last + 1
+
+
+@pytest.mark.parametrize("gap", [" " * 20_000, "\t \n" * 5_000, "\u00a0" * 9_000], ids=["blanks", "lines", "no-break"])
+def test_a_wide_gap_is_read_as_a_narrow_one(gap: str) -> None:
+    began = time.process_time()
+    wide = ask(worlds.shop(), f"number of orders{gap}by region")
+    assert wide.table == ask(worlds.shop(), "number of orders by region").table
+    assert wide.table is not None and time.process_time() - began < 5 * SECONDS
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 30_000, "and their " * 190, "sales, and with " * 60, "a-" * 900, "then them " * 100]
+)
+def test_a_long_text_after_an_answer_is_read_or_refused_within_the_budget(text: str) -> None:
+    began = time.process_time()
+    answer = ask(worlds.shop(), "number of orders by region", text).answer.text
+    assert answer and time.process_time() - began < 5 * SECONDS

@@ -115,6 +115,40 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             "SELECT avg((coalesce(departure_delay, 0) > 60)::INT) FROM flights WHERE carrier = 'UA'",
         ),
         (["share of delta flights"], "SELECT avg((carrier = 'DL')::INT) FROM flights"),
+        (
+            ["compare cancellations between jfk and laguardia by month"],
+            f"SELECT CASE origin WHEN 'JFK' THEN 'John F Kennedy Intl' ELSE 'La Guardia' END, {MONTH}, count(*) FROM flights WHERE origin IN ('JFK', 'LGA') AND departure_delay IS NULL GROUP BY 1, 2",
+        ),
+        (
+            ["flights from jfk and newark by month"],
+            f"SELECT {MONTH}, CASE origin WHEN 'JFK' THEN 'John F Kennedy Intl' ELSE 'Newark Liberty Intl' END, count(*) FROM flights WHERE origin IN ('JFK', 'EWR') GROUP BY 1, 2",
+        ),
+        (["cancelled flights from jfk, newark and laguardia"], "SELECT count(*) FROM flights WHERE departure_delay IS NULL"),
+        (["flights to boston or ord from jfk"], "SELECT count(*) FROM flights WHERE destination IN ('BOS', 'ORD') AND origin = 'JFK'"),
+        (
+            ["average delay for UA and delta"],
+            "SELECT a.name, avg(departure_delay) FROM flights JOIN airlines a USING (carrier) WHERE carrier IN ('UA', 'DL') GROUP BY 1",
+        ),
+        (["average seats of the planes"], "SELECT avg(seats) FROM planes"),
+        (["how many seats do boeing planes have on average"], "SELECT avg(seats) FROM planes WHERE manufacturer = 'BOEING'"),
+        (
+            ["which destinations have no flights in december"],
+            "SELECT destination FROM flights GROUP BY 1 HAVING count(*) FILTER (WHERE month(scheduled_departure) = 12) = 0",
+        ),
+        (
+            ["in which months was there no flight to anchorage"],
+            f"SELECT {MONTH} FROM flights GROUP BY 1 HAVING count(*) FILTER (WHERE destination = 'ANC') = 0",
+        ),
+        (
+            ["is it colder at jfk or at newark"],
+            "SELECT lower(CASE origin WHEN 'JFK' THEN 'jfk' ELSE 'newark' END), avg(temperature) FROM flights LEFT JOIN weather USING (origin, hour_utc) WHERE origin IN ('JFK', 'EWR') GROUP BY 1",
+        ),
+        (
+            ["is united or delta later"],
+            "SELECT a.name, avg(departure_delay) FROM flights JOIN airlines a USING (carrier) WHERE carrier IN ('UA', 'DL') GROUP BY 1",
+        ),
+        (["which airport is the coldest"], "SELECT origin, min(temperature) FROM weather GROUP BY 1 ORDER BY 2 LIMIT 1"),
+        (["coldest airport on average"], "SELECT origin, avg(temperature) FROM weather GROUP BY 1 ORDER BY 2 LIMIT 1"),
         (["which airlines fly to boston"], "SELECT DISTINCT a.name FROM flights JOIN airlines a USING (carrier) WHERE destination = 'BOS'"),
         (
             ["which airlines flew to LAX in may"],

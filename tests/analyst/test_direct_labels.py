@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from svc_notebook.results.charts import render_result
 MONTHS = [moment.to_pydatetime() for moment in pd.date_range("2023-01-01", periods=12, freq="MS")]
 
 
-def columns(series: dict[str, list[float]], *, additive: bool = False) -> tuple[ChartColumn, ...]:
+def columns(series: Mapping[str, Sequence[float | date]], *, additive: bool = False) -> tuple[ChartColumn, ...]:
     rows = [(at, name, v) for name, values in series.items() for at, v in zip(MONTHS, values, strict=False)]
     heads = (
         ChartColumn("at", "time", "Month", grain="month"), ChartColumn("who", "category", "Who"),
@@ -26,7 +27,7 @@ def columns(series: dict[str, list[float]], *, additive: bool = False) -> tuple[
     return tuple(head.filled([row[i] for row in rows]) for i, head in enumerate(heads))
 
 
-def spec_of(series: dict[str, list[float]]) -> dict[str, object]:
+def spec_of(series: Mapping[str, Sequence[float | date]]) -> dict[str, object]:
     spec = choose_chart(ChartRequest(columns(series)))
     assert spec is not None
     return spec
@@ -38,6 +39,11 @@ def test_many_series_or_early_ends_keep_their_legend() -> None:
     long = {"a name that would take half of it": [1.0] * 12, "b": [2.0] * 12}
     for series in (six, early, long):
         assert "layer" not in spec_of(series) and "color" in spec_of(series)["encoding"]
+
+
+def test_days_are_no_heights() -> None:
+    first = {"a": [moment.date() for moment in MONTHS], "b": [moment.date() for moment in MONTHS]}
+    assert choose_chart(ChartRequest(columns(first))) is None
 
 
 @pytest.fixture(scope="module")

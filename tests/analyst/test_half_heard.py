@@ -102,6 +102,12 @@ def test_each_of_those_named_first_has_its_own() -> None:
     assert found == set(best.index)
 
 
+def test_of_each_kind_the_one_that_rows_were_most_of() -> None:
+    counts = _hires().groupby(["kind", "boat_id"]).size()
+    best = counts[counts == counts.groupby("kind").transform("max")]
+    assert {(str(row[0]), int(str(row[1]))) for row in _rows("each kinds most hired boat")} == set(best.index)
+
+
 @pytest.mark.parametrize(
     "question", ["members who have hired every kind of boat", "members that have had all three kinds of boat"]
 )
@@ -113,7 +119,6 @@ def test_who_had_every_kind_had_as_many_as_there_are(question: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "each kinds most hired boat",
         "profit per hire",
         "longest hire, who had it and for whom",
     ],

@@ -11,6 +11,7 @@ import worlds
 import yaml
 from notation import difference
 
+from svc_notebook.analyst.offline.reading.owners import without_owners
 from svc_notebook.analyst.offline.reading.reading import read
 
 FOLDER = Path(__file__).parent / "paraphrases"
@@ -32,7 +33,7 @@ def test_paraphrases_are_read_as_written_down(model: str) -> None:
     year = 2013 if model == "flights" else None
     wrong = {}
     for case in cases(model):
-        reading = read(case["q"], metadata, datetime.fromisoformat("2024-11-20"), (), year)
+        reading = read(without_owners(case["q"], metadata), metadata, datetime.fromisoformat("2024-11-20"), (), year)
         found = "no plan" if reading.plan is None else difference(case, reading.plan, model)
         if found:
             wrong[case["q"]] = found

@@ -79,3 +79,34 @@ def test_who_fails_leaves_it_to_the_next(layer: Counting) -> None:
     with pytest.raises(Exception, match="enough"):
         load_metadata(stopped)
     assert load_metadata(Toolbox(layer, SecurityContext.operator())).values.members["c3.colour"] == ("green", "red")
+
+
+def test_the_only_asker_is_compared_with_others_once_there_are_any(layer: Counting) -> None:
+    first = load_metadata(Toolbox(layer, SecurityContext.operator()))
+    assert set(layer.compiled_texts.values()) == {1}  # for its values alone
+    assert load_metadata(Toolbox(layer, SecurityContext(user="ana"))) is first
+    assert set(layer.compiled_texts.values()) == {3}
+    assert load_metadata(Toolbox(layer, SecurityContext.operator())) is first
+
+
+@pytest.mark.usefixtures("hasty")
+def test_the_first_ones_of_several_askers_share_what_they_see_alike(layer: Counting) -> None:
+    askers = [SecurityContext.operator(), *(SecurityContext(user=name, groups=frozenset({name})) for name in "abc")]
+    together = threading.Barrier(8)
+
+    def ask(number: int) -> Any:
+        together.wait()
+        return load_metadata(Toolbox(layer, askers[number % len(askers)]))
+
+    with ThreadPoolExecutor(8) as pool:
+        seen = list(pool.map(ask, range(8)))
+    assert all(each is seen[0] for each in seen)
+
+
+def test_the_first_who_fails_leaves_it_to_another_asker(layer: Counting) -> None:
+    stopped = Toolbox(layer, SecurityContext.operator())
+    stopped.cancel.cancel("enough")
+    with pytest.raises(Exception, match="enough"):
+        load_metadata(stopped)
+    ana = load_metadata(Toolbox(layer, SecurityContext(user="ana")))
+    assert load_metadata(Toolbox(layer, SecurityContext.operator())) is ana

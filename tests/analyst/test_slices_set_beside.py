@@ -102,6 +102,35 @@ def test_what_is_heavier_is_so_on_average(question: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
+    [
+        "is the average postage higher for the islands or for the north",
+        "by how much is the average postage for the islands higher than for the north",
+        "how much higher is the average postage for the islands than for the north?",
+        "by how many euros is the average postage higher for the islands than for the north",
+        "average postage, islands vs north",
+    ],
+)
+def test_two_that_are_named_are_never_one_number(question: str) -> None:
+    mean = parcels()["parcels"].groupby("zone").postage_eur.mean()
+    shown("parcels", question, Near({zone: mean[zone] for zone in ("Islands", "North")}))
+
+
+def test_what_is_said_before_a_comma_is_said_of_both() -> None:
+    known = parcels()["parcels"]
+    mean = known[known.insured].groupby("zone").postage_eur.mean()
+    question = "average postage of insured parcels, islands vs north"
+    shown("parcels", question, Near({zone: mean[zone] for zone in ("Islands", "North")}))
+
+
+def test_halves_of_a_year_are_told_apart() -> None:
+    known = parcels()["parcels"]
+    half = known.groupby(known.sent_at.dt.month <= 6).weight_kg.mean()
+    told = both("parcels", "compare the average weight of parcels sent in the first half and the second half of 2024")
+    assert told == pytest.approx(sorted(half))
+
+
+@pytest.mark.parametrize(
+    "question",
     ["are insured parcels heavier than uninsured ones", "are parcels that are insured heavier than the rest"],
 )
 def test_a_flag_is_set_against_its_denial(question: str) -> None:
@@ -249,3 +278,11 @@ def test_numbers_that_go_together_may_be_spoken_of_without_their_names(question:
 def test_parts_of_the_day_are_called_by_what_they_are() -> None:
     told = ask(flights(), "is the wind stronger at night?").tool["input"]["description"]
     assert "night or day" in told and "else" not in told
+
+
+def test_months_that_are_compared_lack_no_others() -> None:
+    sent = parcels()["parcels"].sent_at.dt.month
+    told = ask(world("parcels"), "by how much is the average weight of parcels higher in march than in june")
+    mean = parcels()["parcels"].groupby(sent).weight_kg.mean()
+    assert sorted(float(row[1]) for row in told.rows()) == pytest.approx(sorted((mean[3], mean[6])))
+    assert "no rows" not in told.answer.text and "March 2024" in told.answer.text

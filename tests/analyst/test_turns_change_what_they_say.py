@@ -75,7 +75,8 @@ def first(table: Table, chance: random.Random) -> str:
     value = chance.choice(table.values[chance.choice(list(table.values))])
     return chance.choice([
         f"average {number} by {group}", f"number of {table.rows} by {group}", f"total {number} for {value}",
-        f"top 2 {group} by total {number}", f"number of {table.rows} per month in 2024", f"median {number}",
+        f"top 2 {group} by total {number}", f"number of {table.rows} per month in 2024",
+        f"what is the median {number}",
         f"which {group} has the highest average {number}", f"how many {table.rows} in March 2024",
         f"{table.rows} by weekday", f"share of {table.rows} by {group}", f"total {number} per quarter",
     ])  # fmt: skip

@@ -43,6 +43,31 @@ def test_how_many_of_those_is_never_asked_of_all_rows_again() -> None:
     assert found == [[int((chair.minutes_queued > 20).sum())]], told
 
 
+def test_of_what_so_many_are_so_is_what_was_chosen() -> None:
+    known = rides()
+    chair = known[known.lift == "Chair"]
+    for first in ("rides with the chair", "average minutes queued of the chair lift"):
+        told, found = answered(first, "how many were refused?")
+        assert found == [[int(chair.refused.sum())]], told
+    told, found = answered("rides with the chair", "how many had more than 20 minutes queued")
+    assert found == [[int((chair.minutes_queued > 20).sum())]], told
+    told, found = answered("rides with the chair", "what share was refused?")
+    assert found is not None and found[0][-1] == pytest.approx(chair.refused.mean(), abs=1e-4), told
+
+
+def test_so_many_are_so_one_after_the_other_of_the_same_rows() -> None:
+    known = rides()
+    chair = known[known.lift == "Chair"]
+    turns = ("rides with the chair", "how many were refused?", "how many had more than 20 minutes queued?")
+    told, found = answered(*turns)
+    assert found == [[int((chair.minutes_queued > 20).sum())]], told
+
+
+def test_rows_that_are_named_are_all_of_them() -> None:
+    told, found = answered("rides with the chair", "how many rides were refused?")
+    assert found == [[int(rides().refused.sum())]], told
+
+
 @pytest.mark.parametrize(
     "turn", ["only the ones at the weekend", "only those ridden at the weekend", "and at the weekend?"]
 )
@@ -140,3 +165,17 @@ def test_a_question_with_a_number_and_groups_of_its_own_keeps_no_rows() -> None:
         worlds.flights(), "how many flights had no arrival delay recorded", "which airline is the most punctual"
     )
     assert behind.rows() == alone.rows() and behind.rows()[0][-1]
+
+
+@pytest.mark.parametrize("turn", ["on which days?", "which dates", "and on what days"])
+def test_on_which_days_is_by_day_of_the_same_rows(turn: str) -> None:
+    known = ridden()[ridden().month.eq(3) & ridden().year.eq(2024)]
+    told, found = answered("rides in march 2024", turn)
+    assert found is not None and sum(row[-1] for row in found) == len(known), told
+    assert len(found) == known.day.nunique()
+
+
+def test_from_which_airports_is_of_where_they_begin() -> None:
+    said = ask(worlds.flights(), "how many flights does Delta have", "out of which airports?")
+    shown = said.answer.text
+    assert "1,440" not in shown and "destination airport" not in shown.split("2.")[0]

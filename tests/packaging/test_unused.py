@@ -10,6 +10,7 @@ import pytest
 KEPT = {
     "magics: the words after %svc": {"_whoami"},  # called as `_` and the word
     "scripts/build_vega_grammar.py": {"EXCLUDED_DEFINITIONS"},
+    "a driver's connection in memory: what SQLAlchemy ends its transactions with": {"rollback"},
     "a clock that is set by hand, for tests of whoever writes an analyst": {"ManualClock"},
     "looked at by tests: readings before the choice, a plan, kept verdicts": {
         "forms_of", "set_tenant", "list_feedback",

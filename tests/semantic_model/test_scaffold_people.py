@@ -48,7 +48,7 @@ def test_a_kind_of_people_knows_what_is_known_of_people() -> None:
 def test_who_did_it_is_told_by_the_values_of_a_column() -> None:
     found = joins(scaffold_model(harbour()))
     assert ("calls", "pilots", "{CUBE.guided_by} = {pilots.crew_no}") in found
-    assert ("calls", "checked_crews", "{CUBE.checked_by} = {checked_crews.crew_no}") in found  # pilots are crew as well
+    assert ("calls", "checked_crew", "{CUBE.checked_by} = {checked_crew.crew_no}") in found  # pilots are crew as well
 
 
 def test_rows_that_are_no_people_have_no_supervisor_among_themselves() -> None:

@@ -148,14 +148,14 @@ def test_what_was_used_last_stays() -> None:
 
 def test_a_query_looks_at_what_it_names_and_not_at_the_whole_model(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    real = policy.access_to
+    real = policy.matching
 
-    def access_to(relation: Any, ctx: SecurityContext) -> policy.Access:
+    def matching(relation: Any, ctx: SecurityContext) -> tuple[int, ...] | None:
         looked.append(relation.name)
         return real(relation, ctx)
 
     for module in (policy, compilation):
-        monkeypatch.setattr(module, "access_to", access_to)
+        monkeypatch.setattr(module, "matching", matching)
     cube = MODEL["cubes"][0]
     wide = load_model({"cubes": [{**cube, "name": name} for name in ["orders", *(f"other{n}" for n in range(50))]]})
     layer = SemanticLayer(wide, ENGINE)

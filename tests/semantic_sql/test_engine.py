@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -45,6 +47,29 @@ def test_what_the_engine_refuses_by_itself(engine: DuckDBEngine, sql: str) -> No
     with pytest.raises(EngineFailure) as refused:
         engine.execute(sql, {})
     assert "/" not in str(refused.value)
+
+
+RESTING = """
+from pathlib import Path
+import pyarrow as pa
+from svc_notebook.semantic.engine import DuckDBEngine, EngineLimits
+
+def threads():
+    return len(list(Path("/proc/self/task").iterdir()))
+
+before, limits = threads(), EngineLimits(threads=2)
+engines = [DuckDBEngine.open(None, data={"t": pa.table({"a": [1, 2]})}, limits=limits) for _ in range(5)]
+for engine in engines:
+    engine.execute("SELECT sum(a) AS a FROM t", {})
+print(threads() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads of a process are listed by Linux")
+def test_engines_that_rest_keep_no_threads_but_their_workers() -> None:
+    """A process may hold a hundred services: eight threads more for each would come to what a machine allows."""
+    done = subprocess.run([sys.executable, "-c", RESTING], capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= 10  # a worker beside the asking thread for each of five, and what Arrow starts
 
 
 def test_a_database_file_is_read_only(tmp_path: Path) -> None:

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking, ToolStarted
 from svc_notebook.client.engine.portal import engine
 from svc_notebook.service.config import GroupSeed, TenantConfig
-from svc_notebook.service.store import StoreBusy, StoreFailed, open_store, opening
+from svc_notebook.service.store import StoreBusy, StoreFailed, memory, open_store
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.catalog import page
 from svc_notebook.service.store.marks import latest_time, reach_time
@@ -32,7 +32,7 @@ from svc_notebook.service.web.rules import check_typed
 from .listening import statements
 from .service_world import CHAT, Gate, World, eventually, final_text, lines
 
-MEMORY = Path(opening.__file__).with_name("memory.sql")
+MEMORY = Path(memory.__file__).with_name("memory.sql")
 THREADS = CHAT.replace("/stream-chat-state", "/threads")
 Open = Callable[..., World]
 
@@ -77,7 +77,8 @@ def test_a_store_in_memory_has_the_tables_that_the_code_speaks_of() -> None:
         MEMORY.write_text(whole, "utf8")
     assert MEMORY.read_text("utf8") == whole
     store = open_store("memory")
-    assert store.read(lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)) == []
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     store.close()
 
 
@@ -247,19 +248,18 @@ def test_the_latest_time_that_anybody_has_seen_is_kept(store_url: str) -> None:
 
 def test_a_page_is_found_by_an_index(tmp_path: Path) -> None:
     store = open_store(tmp_path / "state.sqlite")
-    said: list[tuple[str, Any]] = []
-    event.listen(store.engine, "before_cursor_execute", lambda *args: said.append((args[2], args[3])))
+    said = statements(store)
     store.read(page, 1, 0, "group", 100, 0, 0.0)
-    asked = [each for each in said if each[0].startswith("SELECT")]
-    plans = [row[3] for sql, values in asked for row in store.read(_explained, sql, values)]
+    asked = [each for each in said if each.startswith("SELECT")]
+    plans = [row[3] for sql in asked for row in store.read(_explained, sql)]
     assert plans
     assert not [step for step in plans if "TEMP B-TREE" in step]
     assert not [step for step in plans if step.startswith("SCAN") and "CONSTANT" not in step]
     store.close()
 
 
-def _explained(connection: Connection, sql: str, values: Any) -> list[Any]:
-    return list(connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values))
+def _explained(connection: Connection, sql: str) -> list[Any]:
+    return list(connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}"))
 
 
 def test_definitions_in_opposite_order_do_not_deadlock(store_url: str, opened: Open) -> None:
@@ -451,5 +451,6 @@ def test_passwords_are_not_shown() -> None:
     from sqlalchemy import create_engine
 
     from svc_notebook.service.store import Store
+    from svc_notebook.service.store.server import Database
 
-    assert "hunter2" not in repr(Store(create_engine("postgresql+psycopg://svc:hunter2@localhost/x")))
+    assert "hunter2" not in repr(Store(Database(create_engine("postgresql+psycopg://svc:hunter2@localhost/x"))))

@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
-from typing import Any
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING, Any
 
 from .store.errors import StoreAway, StoreClosed
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["SILENT", "Errand", "Window"]
 

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection
 from starlette.requests import Request
 
 from ..lanes import Admission, Asker, Lanes, Place
@@ -46,6 +45,8 @@ from .web.jsonbody import read_json
 from .web.rules import check_accounts, check_defaults, check_typed
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ..analyst.base import Analyst
     from ..protocol.chat import SessionSettings
     from ..semantic.context import SecurityContext

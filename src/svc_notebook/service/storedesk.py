@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sqlalchemy import Connection
-
 from .errands import SILENT, Errand, Window
 from .store.errors import StoreAway, StoreError
 from .store.faults import AWAY
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from .store import Store
     from .store.database import Outcome
 

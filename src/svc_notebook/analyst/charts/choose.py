@@ -9,6 +9,7 @@ series by colour, many by small multiples or a heat map; a pie only when asked f
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -33,11 +34,13 @@ _LONG = 14  # characters of a name from which on bars lie
 
 
 def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
-    """A spec for the request, or None when a picture adds nothing (a single number, a list of texts)."""
+    """A spec for the request, or None when a picture adds nothing (one number, a list of texts, a day for each)."""
     if request.table:
         return None
     dims = [c for c in request.columns if not c.measured]
     measures = [c for c in request.columns if c.measured]
+    if measures and any(isinstance(cell, date) for cell in measures[0].cells or ()):
+        return None  # when the first of them came is no height
     body = _rows(request, dims, measures) if request.rows else _grouped(request, dims, measures)
     if body is None:
         return None

@@ -15,7 +15,7 @@ from ...protocol.tools import META_TOOL, MetaInput, dump
 from ..base import Event, Thinking, ToolFinished, ToolStarted, Turn
 from .answering import ask_back, find, refuse, stream, tell_analysis, tell_form, tell_plan, tell_why
 from .asking import given, is_quick
-from .budget import Budget, ReadingTooLong
+from .budget import Budget, ReadingTooLong, with_short_gaps
 from .calendar.fiscal import month_number
 from .dialogue import Option
 from .in_language import helped
@@ -141,8 +141,10 @@ class OfflineAnalyst:
     ) -> Understood:
         metadata = load_metadata(toolbox)
         budget = Budget(cancel=cancel)
-        turn, heard = in_english(turn, metadata)
+        turn, heard = replace(turn, question=with_short_gaps(turn.question)), None
         try:
+            budget.admit_text(turn.question)
+            turn, heard = in_english(turn, metadata)
             rows_of = cache(partial(given, toolbox)) if is_quick(metadata) else _not_run
             called = partial(periods_in, heard.language.code, metadata=metadata) if heard is not None else str
             understood = understand(

@@ -34,6 +34,7 @@ from .schema.metadata import Metadata
 from .understood import Understood
 from .words.numbers import CURRENCIES, exact_unit
 from .words.percents import PERCENT
+from .words.shares_said import SHARE
 from .words.text import singular, stem
 
 __all__ = ["as_bands"]
@@ -73,7 +74,12 @@ _LITTLE = frozenset("by per in on at to of for and or with from than last this t
 _GROUPED = re.compile(r"^(?:by|per|for each|for every|in each) ", re.IGNORECASE)
 _SHARE = re.compile(
     r"^(?:(?:what(?:'s| is)?|how (?:big|large|high)(?: is| are)?) )?(?:the |a )?"
-    r"(?:shares?|percentages?|percent|proportions?|fractions?) of (?:all |the |our )*(?P<rows>.+)$",
+    rf"{SHARE}s? of (?:all |the |our )*(?P<rows>.+)$",
+    re.IGNORECASE,
+)
+_AND_SHARE = re.compile(
+    rf",?\s+(?:and|with|plus|&)\s+(?:(?:what|which|the|a)\s+)?{SHARE}"
+    r"(?:\s+of\s+(?:them|those|these|all|the\s+total|(?:all|the|total)\s+\w+))?\s*,?(?=\s|$)",
     re.IGNORECASE,
 )
 _MEASURED = re.compile(
@@ -94,7 +100,9 @@ def as_bands(turn: Turn, metadata: Metadata, again: Callable[[Turn], Understood]
     if found is None:
         return None
     probe = next((band for band in found.bands if band.low is not None and band.high is not None), found.bands[-1])
-    of, link = _of_what(found.before, found.behind)
+    before = _AND_SHARE.sub("", found.before)
+    numbered = before != found.before
+    of, link = _of_what(before, found.behind)
     tail = _EACH.sub("", found.behind).strip(" ,-")
     grouped = tail if _GROUPED.match(tail) else ""
     by = _form(again(replace(turn, question=f"{of} {grouped}")), metadata) if grouped else None
@@ -104,7 +112,7 @@ def as_bands(turn: Turn, metadata: Metadata, again: Callable[[Turn], Understood]
         read = again(replace(turn, question=question))
         form = _form(read, metadata)
         form = _grouped(form, by) if form is not None and by is not None else form
-        form = _shared(form) if form is not None and _SHARE.match(found.before) else form
+        form = _shared(form) if form is not None and (numbered or _SHARE.match(before)) else form
         parted = _parted(form, probe, found, metadata) if form is not None else None
         if parted is not None and is_writable(parted):
             return replace(read, plan=None, statement=None, form=parted, options=(), followed=None, taken=None)

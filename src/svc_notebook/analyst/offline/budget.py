@@ -6,12 +6,22 @@ reads in a thread of its own leaves it at the next step after the token is cance
 
 from __future__ import annotations
 
+from ... import patterns as re
 from ...cancellation import CancellationToken
+from .words.text import tokenize
 
-__all__ = ["MOST_STEPS", "MOST_WORDS", "Budget", "ReadingTooLong"]
+__all__ = ["MOST_CHARACTERS", "MOST_STEPS", "MOST_WORDS", "Budget", "ReadingTooLong", "with_short_gaps"]
 
 MOST_WORDS = 200  # words, numbers and signs of one question; people's own seldom have fifty
+MOST_CHARACTERS = 2_000  # of one question: patterns of the reader may take time by the square of it
 MOST_STEPS = 400_000  # about a second
+
+_GAP = re.compile(r"\s{3,}")
+
+
+def with_short_gaps(text: str) -> str:
+    """A text whose wide gaps are one blank or the end of a line: the reader's patterns look for a few at most."""
+    return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text)
 
 
 class ReadingTooLong(Exception):
@@ -57,6 +67,21 @@ class Budget:
         self.left -= steps
         if self.left < 0:
             raise ReadingTooLong("That takes more work to read than one question may. Ask for one thing at a time.")
+
+    def admit_text(self, text: str) -> None:
+        """Refuse a text that is too long for a question, before any pattern is held against it.
+
+        Raises
+        ------
+        ReadingTooLong
+            If it has more characters or words than one question may.
+        """
+        if len(text) > MOST_CHARACTERS:
+            self.admit(len(tokenize(text)))
+            raise ReadingTooLong(
+                f"That is too long for one question: {len(text):,} characters, of which I read {MOST_CHARACTERS:,}. "
+                "Ask for one thing at a time."
+            )
 
     def admit(self, words: int) -> None:
         """Refuse a text that is too long for a question, before any of it is looked up."""

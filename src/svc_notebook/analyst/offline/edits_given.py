@@ -14,7 +14,7 @@ from .schema.member_kinds import labels_of
 from .schema.metadata import Metadata
 from .words.text import singular
 
-__all__ = ["agreed", "by_name", "is_likely", "with_rows"]
+__all__ = ["agreed", "by_name", "is_likely", "of_most_rows", "with_rows"]
 
 _MANY_TIMES = 100  # as many rows, from which on it is these that are meant
 _TOGETHER = 0.6  # of what is likely, from where on readings that give the same are answered
@@ -100,6 +100,18 @@ def with_rows(followed: Followed, given_by: Given) -> Followed:
             rest = [one for one in between.forms[1:] if one is not form]
             return replace(followed, form=form, beside=replace(between, forms=(form, *known, *rest)))
     return followed
+
+
+def of_most_rows(between: Between, given_by: Given) -> Form | None:
+    """The edit that finds a lot where all others, which show the same, find next to nothing."""
+    first = between.forms[0]
+    if len(between.forms) < 2 or any(form.shown != first.shown for form in between.forms):
+        return None
+    found = [(_rows_met(form, given_by), form) for form in between.forms]
+    known = sorted(((met, at) for at, (met, _) in enumerate(found) if met is not None), reverse=True)
+    if len(known) < len(found) or known[0][0] <= known[1][0] * _MANY_TIMES:
+        return None
+    return between.forms[known[0][1]]
 
 
 def _rows_met(form: Form, given_by: Given) -> int | None:

@@ -15,7 +15,8 @@ from .assembly.row_keys import beside_key
 from .budget import Budget, ReadingTooLong
 from .checks.accounts import unaccounted
 from .checks.asked_otherwise import tests_unsaid_flags
-from .checks.coverage import left_out
+from .checks.counted_twice import counts_twice
+from .checks.coverage import leaves_out_a_deed, left_out
 from .checks.of_forms import is_form_refuted
 from .checks.refuted import is_refuted
 from .forms import Aggregate, CannotWrite, Case, Difference, Form, Member, Part, Ratio, Role, SetOf, to_sql
@@ -131,15 +132,19 @@ def choose(
         return Decision(known, known.confidence)
     ranking = load_ranking()
     forms = _halved(question, _composed(lattice, metadata, budget))
+    # Where two readings differ in a number that is there twice, there is one.
+    forms = [c for c in forms if not counts_twice(c.form, metadata)]
+    per = _PER.search(question) is not None
     if lattice.spans:
-        forms = [c for c in forms if _lasts_so(c.form, lattice) and (_PER.search(question) or not _is_rate(c.form))]
+        forms = [c for c in forms if _lasts_so(c.form, lattice) and (per or not _is_rate(c.form))]
     found = standings(forms, before, lattice, metadata, budget)
     gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
     ordered = standing(found, ranking.standing)
     if not _ASKS_WHETHER.search(question):  # a list is no answer to that, however it is shown
         ordered = as_one(ordered, partial(_names_of, metadata=metadata))
     order, sure = decide(ordered, len(before.tokens), ranking, gives)
-    nothing = Decision(None, sure, ranked=tuple(order))
+    offered = tuple(one for one in order if per or not _is_rate(one.form))  # nobody asked for so much a day
+    nothing = Decision(None, sure, ranked=offered)
     if not order or known is None and _misses(order[0], before):
         return nothing
     taken = order[0]
@@ -159,7 +164,12 @@ def choose(
         or before.draft is not None and is_form_refuted(taken.form, before.draft)
     ):  # fmt: skip
         return nothing
-    if plan is not None and not taken.by_rules and before.draft is not None and _is_no_answer(plan, before.draft):
+    if (
+        plan is not None
+        and not taken.by_rules
+        and before.draft is not None
+        and _is_no_answer(plan, taken, before.draft)
+    ):
         return nothing
     if plan is not None:
         chart = known.chart if known is not None else plan.chart
@@ -171,7 +181,7 @@ def choose(
             same = (apart.columns, apart.conditions) == (plan.columns, plan.conditions)
             form = taken.form if same else None
             return Decision(apart, sure, form, taken.unread)
-    return Decision(plan, sure, taken.form, taken.unread, tuple(order))
+    return Decision(plan, sure, taken.form, taken.unread, offered)
 
 
 def _listed(
@@ -197,16 +207,18 @@ def _is_list_of_others(listed: Plan, before: Reading) -> bool:
         return False
     rules = before.plan.conditions if before.plan is not None and not before.unfit else ()
     had = {c.member for c in rules if c.operator == "not null"} - {c.member for c in listed.conditions}
+    if any(char.isdigit() for word in left_out(before.draft, listed) for char in word):
+        return True
     lone = len(had) == 1 and listed.columns[-1:] == (*had,) and not _ALSO.search(before.question)
     return lone or is_refuted(listed, before.draft) or bool(unaccounted(listed, before.draft))
 
 
-def _is_no_answer(plan: Plan, draft: Draft) -> bool:
+def _is_no_answer(plan: Plan, taken: Standing, draft: Draft) -> bool:
     """Whether a form's plan is none to what was asked; numbers are in its units, where ``five hours`` are 300."""
     places = [place for place, item in enumerate(draft.items) if item.kind == "number"]
     numbers = {item.text for place in places for item in draft.items[place : place + 2] if item.kind != "name"}
     certain = unaccounted(plan, draft)
-    if tests_unsaid_flags(plan, draft):
+    if tests_unsaid_flags(plan, draft) or leaves_out_a_deed(draft, taken.unread):
         return True
     return is_refuted(plan, draft) or any(word not in numbers or word in certain for word in left_out(draft, plan))
 
@@ -253,7 +265,11 @@ def outcome_of(
     """What a reading gives: that of the rules by its plan."""
     if reading.by_rules and known is not None:
         return rows_of(write_sql(known, metadata).sql)
-    return rows_of(to_sql(reading.form)) if isinstance(reading.form, Form) and is_writable(reading.form) else UNKNOWN
+    return (
+        rows_of(to_sql(reading.form.settled()))
+        if isinstance(reading.form, Form) and is_writable(reading.form)
+        else UNKNOWN
+    )
 
 
 def decide(

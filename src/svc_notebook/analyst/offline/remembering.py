@@ -59,8 +59,12 @@ def remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict[
 def _pointing(statement: Statement, metadata: Metadata) -> str | None:
     """The column that says which groups or rows are shown: of rows one that each has a value of its own in."""
     groups = [column for column in statement.columns if column.role in ("dimension", "column")]
-    if not groups or groups[0].role == "dimension" or _tells_apart(groups[0].member, metadata):
-        return groups[0].name if groups else None
+    if not groups:
+        return None
+    own_key = metadata.key_of((groups[0].member or "").split(".", 1)[0]) if groups[0].role == "dimension" else None
+    keyed = next((column.name for column in groups[1:] if own_key and column.member == own_key), None)
+    if keyed or groups[0].role == "dimension" or _tells_apart(groups[0].member, metadata):
+        return keyed or groups[0].name  # namesakes are told apart by their keys
     root = (groups[0].member or "").split(".", 1)[0]
     own = [c for c in groups if c.member and c.member.startswith(f"{root}.") and not metadata.is_number(c.member)]
     return next((column.name for column in own if _tells_apart(column.member, metadata)), None)

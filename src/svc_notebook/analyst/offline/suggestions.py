@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from .plans.phrases import dimension_words
 from .plans.picture import measure_title
 from .plans.plan import Measure, Plan
+from .schema.lasting import times_of_rows
 from .schema.metadata import Metadata
 from .schema.nouns import is_plural, lowered, member_words, plural
 
@@ -57,7 +58,7 @@ def _made(metadata: Metadata, relation: str) -> list[str]:
     members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     measures = [m for m in members if m.kind == "measure"]
     groups = _groups(metadata, relation)
-    times = metadata.times([relation])
+    times = times_of_rows(metadata, relation)
     numbers = [
         m.path
         for m in members
@@ -132,7 +133,7 @@ def next_questions(plan: Plan, metadata: Metadata, near: Sequence[str] = (), lim
     groups = [
         g for g in _groups(metadata, relation) if g not in used and not any(c.member == g for c in plan.conditions)
     ]
-    times = metadata.times([relation])
+    times = times_of_rows(metadata, relation)
     grained = next((d for d in plan.dimensions if d.grain in ("year", "quarter", "month", "week", "day")), None)
     if grained is not None:
         finer = {"year": "month", "quarter": "month", "month": "week", "week": "day", "day": "month"}[

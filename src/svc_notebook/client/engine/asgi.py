@@ -13,13 +13,45 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...waits import Waits
-from ..wire.transport import httpx, library_of
+from ..wire.library import library_of
 from .exchange import ASGIApp, EngineStopped, Exchange, Head, ResponseBroken, Scope
 from .mailbox import Closed, Mailbox
 from .portal import Portal, engine
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ..wire.target import Target
+
+    class _Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+        """What httpx's clients ask of a transport."""
+
+else:
+
+    class _Transport:
+        """The same without importing httpx: nothing is held that would have to be closed."""
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_error):
+            self.close()
+
+        def close(self):
+            """Nothing is to be done."""
+
+        async def __aenter__(self):
+            return self
+
+        async def __aexit__(self, *_error):
+            await self.aclose()
+
+        async def aclose(self):
+            """Nothing is to be done."""
+
 
 __all__ = ["ASGIApp", "EmbeddedTransport"]
 
@@ -30,7 +62,7 @@ _LARGE = 16 * 1024
 _PIECE = 128 * 1024
 
 
-class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+class EmbeddedTransport(_Transport):
     """Carries requests to an application in the same process; opens no port.
 
     Parameters
@@ -88,7 +120,7 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return _response(exchange, items, request, timeout)
 
     async def answer(
-        self, method: str, url: httpx.URL, headers: Mapping[str, str], content: bytes, patience: float | None
+        self, method: str, url: Target | httpx.URL, headers: Mapping[str, str], content: bytes, patience: float | None
     ) -> Answered:
         """The head of the application's answer to what is given, with no request of httpx made of it, nor response.
 
@@ -256,7 +288,11 @@ def _read_timeout(request: httpx.Request) -> float | None:
 
 
 def _scope(
-    method: str, url: httpx.URL, headers: list[tuple[bytes, bytes]], state: dict[str, Any], offer: Callable[[Any], None]
+    method: str,
+    url: Target | httpx.URL,
+    headers: list[tuple[bytes, bytes]],
+    state: dict[str, Any],
+    offer: Callable[[Any], None],
 ) -> Scope:
     return {
         "type": "http",

@@ -1,4 +1,4 @@
-"""The one seam with httpx (or httpx2, its continuation with the same names).
+"""The one seam with the HTTP library (see :mod:`.library`).
 
 Requests come in as :class:`~svc_notebook.client.wire.requests.Request`, answers leave as bytes, errors as our own tree.
 Redirects are followed only within the same origin: a key never travels to another host.
@@ -8,42 +8,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from ...tracing import span
 from .. import errors
-from .left_out import later, left_out
+from .library import LIBRARIES, httpx, libraries, library_of
 from .requests import Request, bearer
+from .target import target_of
 from .tokens import TokenSource
 
 if TYPE_CHECKING:
-    import httpx
-else:
-    try:
-        with left_out("httpx._main"):
-            import httpx
-        if "httpx._main" not in sys.modules:
-            httpx.main = later("httpx._main", "main", httpx.main)
-    except ImportError:
-        import httpx2 as httpx
+    from http.cookiejar import CookieJar
 
-__all__ = ["Http", "Reply", "StreamingReply", "httpx", "library_of"]
+__all__ = ["Http", "Reply", "StreamingReply"]
 
 MAX_REDIRECTS = 5
 REFUSED = 401
 MAX_BODY = 64 * 1024 * 1024
 """Bytes of an answer that is not made of rows."""
-
-LIBRARIES = ("httpx", "httpx2")
 
 for _name in LIBRARIES:  # one INFO line per request would land in every notebook with root logging on
     if logging.getLogger(_name).level == logging.NOTSET:
@@ -129,9 +118,9 @@ class Http:
     async def _open(
         self, request: Request, patience: dict[str, float | None], silence: float | None = None
     ) -> AsyncIterator[Any]:
-        library = httpx if self._in_process else library_of(self._ready())
+        library = None if self._in_process else library_of(self._ready())
         with _mapped():
-            url = _parsed(library, request.url)
+            url = target_of(request.url, request.params) if library is None else _parsed(library, request.url)
         with span(request.method, "CLIENT", current=False, host=url.host) as told:
             headers = request.headers | told.headers()
             if self._tokens is not None:
@@ -154,7 +143,7 @@ class Http:
         headers: dict[str, str],
     ) -> Any:  # fmt: skip
         """The answer, its body yet to come."""
-        if self._in_process:
+        if library is None:
             return await self._handed_over(request, url, patience, silence, headers)
         return await self._answered(request, url, library.Timeout(**patience), silence, headers)
 
@@ -166,8 +155,6 @@ class Http:
         There is nothing between that a client would have to see to (redirects, proxies, cookies, pools of connections),
         and its ways through all that cost more than the application's own.
         """
-        if request.params:
-            url = url.copy_merge_params(request.params)
         silent = patience.get("read", patience["timeout"])
         answer = self._transport.answer(request.method, url, headers, request.content or b"", silent)
         with _mapped():
@@ -198,18 +185,24 @@ class Http:
         if self._client is None or self._loop is not loop:
             self._loop = loop
             try:
-                self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout, cookies=_NoCookies())
+                self._client = httpx.AsyncClient(
+                    transport=self._transport, timeout=self._timeout, cookies=_no_cookies()
+                )
                 weakref.finalize(self, _close_soon, loop, self._client).atexit = False
             except (ImportError, ValueError) as error:  # a proxy of the environment that cannot be used
                 raise errors.ConfigurationError(f"No connection can be made: {error}") from error
         return self._client
 
 
-class _NoCookies(CookieJar):
+def _no_cookies() -> CookieJar:
     """Keeps none: services of this kind set none, and reading every answer for some is a third of sending it."""
+    from http.cookiejar import CookieJar  # with httpx, and not before
 
-    def extract_cookies(self, response: Any, request: Any) -> None:
-        """Nothing of an answer is kept."""
+    class NoCookies(CookieJar):
+        def extract_cookies(self, response: Any, request: Any) -> None:
+            """Nothing of an answer is kept."""
+
+    return NoCookies()
 
 
 @lru_cache(64)
@@ -268,30 +261,18 @@ def _headers(response: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in response.headers.items()}
 
 
-def library_of(made: Any) -> Any:
-    """The library, httpx or httpx2, that made a client or a request: each wants its own classes."""
-    homes = [kind.__module__.partition(".")[0] for kind in type(made).__mro__]
-    return sys.modules[next((home for home in homes if home in LIBRARIES), httpx.__name__)]
-
-
-def _libraries() -> Iterator[Any]:
-    for name in LIBRARIES:
-        if name in sys.modules:
-            yield sys.modules[name]
-
-
 @contextmanager
 def _mapped() -> Iterator[None]:
     """Errors of the HTTP library, as ours."""
     try:
         yield
-    except tuple(library.TimeoutException for library in _libraries()) as error:
+    except tuple(library.TimeoutException for library in libraries()) as error:
         raise errors.RequestTimeout(f"No answer in time: {_said(error)}") from error
-    except tuple(library.ConnectError for library in _libraries()) as error:
+    except tuple(library.ConnectError for library in libraries()) as error:
         raise errors.ConnectionFailed(f"The service could not be reached: {error}. Check its URL") from error
-    except tuple(library.HTTPError for library in _libraries()) as error:
+    except tuple(library.HTTPError for library in libraries()) as error:
         raise errors.ConnectionFailed(f"The connection failed: {_said(error)}") from error
-    except tuple(library.InvalidURL for library in _libraries()) as error:
+    except tuple(library.InvalidURL for library in libraries()) as error:
         raise errors.ConfigurationError(f"Not a usable URL: {error}") from error
 
 

@@ -29,7 +29,7 @@ from .query.failing import may_fail
 from .query.left_over import leave
 from .query.queries import Queries
 from .query.stopping import stops_early
-from .query.text import parse_query
+from .query.text import read_query
 from .rollup_tables import NOT_HELD, NotHeld, RollupTable
 from .rollups.rolled import over_rollups
 from .shared import SharedQuery
@@ -144,13 +144,12 @@ def finished(
     drawn: bool = False,
 ) -> tuple[Compilation, str, list[OutColumn]]:
     """The statement as it is before it is proven and checked, with what it was made from and its columns."""
-    query = parse_query(sql)
+    query, nodes = read_query(sql)
     named = (
-        frozenset(fold(node.name) for node in query.find_all(exp.Identifier))
+        frozenset(fold(node.name) for node in nodes if isinstance(node, exp.Identifier))
         if index.has_several_roots
         else frozenset()
     )
-    nodes = list(query.walk())
     # Where floating-point numbers fail, hardly an operation never does: then no rows go without their barrier.
     fails = index.dialect.floats_fail or (bool(index.governed) and may_fail(nodes))
     compilation = Compilation(

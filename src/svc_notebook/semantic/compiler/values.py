@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -235,4 +234,11 @@ def _moment(text: str, zone: str) -> date | datetime:
 
 
 def _naive(moment: datetime, zone: str) -> datetime:
-    return moment.astimezone(UTC if zone == "UTC" else ZoneInfo(zone)).replace(tzinfo=None)
+    return moment.astimezone(UTC if zone == "UTC" else _zone(zone)).replace(tzinfo=None)
+
+
+def _zone(name: str) -> tzinfo:
+    # Imported here: most queries are asked in UTC.
+    from zoneinfo import ZoneInfo
+
+    return ZoneInfo(name)

@@ -44,6 +44,10 @@ _KEPT = "svc_rollups"
 _BATCH = 20_000
 _PARSED = 2_097_152
 """Bytes of statements of which it is remembered what they read."""
+# Eight threads that read ahead are started with each instance, whatever "threads" says: a hundred services in a process
+# would be a thousand of them. Where no file is read after the data are loaded they have nothing to do.
+_NO_READING = {"async_threads": "0"}
+_PARSING = {"autoload_known_extensions": "false", "threads": "1", **_NO_READING}
 _COLUMNS = (
     "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
     "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index"
@@ -73,7 +77,7 @@ class DuckDBEngine:
         self._let_go: deque[str] = deque()
         self._admission = threading.BoundedSemaphore(limits.concurrent)
         # One instance, one thread: it parses only, and each thread that it is allowed would be started with it.
-        self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
+        self._parser = duckdb.connect(":memory:", config={**_PARSING})
         self._parser.execute("PRAGMA disable_optimizer")  # there is nothing to optimise, and looking takes a third
         [self._serialise] = self._parser.extract_statements(SERIALISE)
         self._parser_lock = threading.Lock()
@@ -122,6 +126,8 @@ class DuckDBEngine:
         config["max_execution_time"] = str(int(limits.timeout * 1000))
         if limits.threads:
             config["threads"] = str(limits.threads)
+        if database is None:
+            config |= _NO_READING
         connection = duckdb.connect(":memory:", config={**config, **(settings or {})})
 
         def opened() -> DuckDBEngine:

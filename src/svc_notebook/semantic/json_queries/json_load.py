@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from ...records import dataclass
 from ..context import SecurityContext
@@ -94,7 +93,10 @@ def annotation(query: JsonQuery) -> dict[str, dict[str, dict[str, Any]]]:
     return found
 
 
-def _zone(name: Any) -> ZoneInfo:
+def _zone(name: Any) -> tzinfo:
+    # Imported here: the first question in words comes without it.
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name)
     # ZoneInfo reads files: ValueError of a path that leads out of its folder, OSError of a name that is a folder.

@@ -159,8 +159,8 @@ def _price(name: _Name) -> NumberKind | None:
     price = name.first_of(_PRICES)
     if price is None:
         return None
-    # A fare is of one ride; the fare amount of a trip is what was taken in.
-    if price == singular("fare") and _SUMS & set(name.words):
+    # A fare is of one ride; the fare amount of a trip is what was taken in, and a total price is that of all of it.
+    if _SUMS & set(name.words):
         return NumberKind("amount", _SUMMED, f"its name says '{price}'")
     return NumberKind("price", _AVERAGED, f"its name says '{price}'")
 

@@ -77,11 +77,14 @@ def singular(word: str) -> str:
 
 
 _COUNTED, _NUMBERED = re.compile(r"^\s*#\s*(?=\w)"), re.compile(r"(?<=\w)[ _]*#\s*$")  # "# items", "receipt #"
+_UNCHANGED = frozenset("staff personnel crew people equipment inventory stock feedback traffic aircraft series".split())
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 
 
 def plural(word: str) -> str:
-    """``customer`` → ``customers``; a word that is plural already stays."""
+    """``customer`` → ``customers``; a word that is plural already stays, and so does one that has no plural."""
+    if word.lower() in _UNCHANGED:
+        return word
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("y") and word[-2:-1] not in "aeiou":

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING
 
 from ...protocol.errors import Forbidden, NotFound, Unauthorized
 from ...records import dataclass
@@ -14,6 +13,9 @@ from ..store.accounts import account_by_key, tenant_by_id
 from ..store.records import Record
 from ..store.sessions import user_of_token
 from .secrets import digest, same_digest
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["Caller", "TemporaryKeys", "authenticate", "caller_by_temporary"]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
-from sqlalchemy import Connection
 
 from ...protocol.chat import SessionSettings
 from ...protocol.errors import BadRequest, Forbidden, NotFound
@@ -16,7 +15,7 @@ from ...protocol.spelling import spelled
 from ...semantic.context import SecurityContext
 from ..store.catalog import entries
 from ..store.records import Record
-from ..store.schema import TENANT_WIDE
+from ..store.scopes import TENANT_WIDE
 from ..store.users import (
     find_external,
     find_internal,
@@ -39,6 +38,9 @@ from ..web.rules import (
     values_by_name,
 )  # fmt: skip
 from .auth import Caller
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "known_context", "resolve_asker"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...lanes import Asker
 from ...protocol.chat import SessionSettings
-from ..store.schema import TENANT_WIDE
+from ..store.scopes import TENANT_WIDE
 from .auth import Caller
 
 __all__ = ["asker_of", "internal_asker"]

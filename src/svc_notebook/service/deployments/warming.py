@@ -12,8 +12,6 @@ import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection
-
 from ...cancellation import CancellationToken, Cancelled
 from ...protocol.errors import ServiceError
 from ...semantic.context import SecurityContext
@@ -21,6 +19,8 @@ from ...semantic.errors import SemanticError
 from ..callers.identity import known_context
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ..config import AgentConfig
     from ..runtime import Service
     from .sites import Site

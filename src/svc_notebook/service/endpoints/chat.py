@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
-from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -32,6 +31,8 @@ from ..web.streaming import LineStream
 from .view_stream import VIEW_TYPE, ViewLoader, view_of, viewed, wants_view
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ...front.thread_view import ThreadView
     from ..runtime import Service
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,6 +15,8 @@ from ..web.responses import empty_response
 from ..web.rules import check_text
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ..runtime import Service
 
 __all__ = ["give_feedback"]

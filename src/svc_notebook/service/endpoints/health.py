@@ -8,7 +8,6 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, literal, select
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,6 +17,7 @@ from ...semantic.context import SecurityContext
 from ...semantic.errors import SemanticError
 from ..callers.secrets import digest, named_secret
 from ..operation.metrics import CONTENT_TYPE, Moment
+from ..store.marks import latest_time
 from ..web.responses import json_response
 from .freshness_api import generation_line
 
@@ -36,7 +36,6 @@ _MORE = 3.0
 _SILENT = "does not answer"
 _STATUS = {True: "ready", False: "not ready"}
 _ABSENT = {"svc_workers_silent": [((), 1.0)]}
-_ONE = select(literal(1))
 
 
 async def livez(service: Service, _request: Request) -> Response:
@@ -127,10 +126,7 @@ async def _checked(name: str, check: Awaitable[None]) -> str:
 
 
 async def _store(service: Service) -> None:
-    def ask(connection: Connection) -> None:
-        connection.execute(_ONE)
-
-    await service.read(ask)
+    await service.read(latest_time)
 
 
 async def _model(service: Service) -> None:

@@ -6,7 +6,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
-from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,7 +16,7 @@ from ...records import dataclass
 from ..callers.auth import Caller
 from ..callers.secrets import digest, new_session_id
 from ..store.catalog import define, embed_scope
-from ..store.schema import TENANT_WIDE
+from ..store.scopes import TENANT_WIDE
 from ..store.sessions import add_session
 from ..store.users import find_internal, provision, set_groups, set_values
 from ..web.responses import json_response
@@ -36,6 +35,8 @@ from ..web.rules import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ..runtime import Service
 
 __all__ = ["Plan", "apply", "check", "generate_session"]

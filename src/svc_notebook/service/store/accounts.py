@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, select, update
 
 from ...protocol.errors import BadRequest
 from ..config import ConfigError, InternalUser, TenantConfig
 from .catalog import define
 from .prepared import Prepared
 from .records import Record
-from .schema import TENANT_WIDE, api_keys, tenants, threads, users
-from .upsert import insert_for
+from .scopes import TENANT_WIDE
+from .upsert import upserting
 from .users import set_groups, set_values
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["account_by_key", "seed", "tenant_by_id"]
 
 
-# Built once: making a statement costs more than running it.
-_TENANT = Prepared(select(tenants).where(tenants.c.id == bindparam("tenant_id")))
-_KEY = Prepared(
-    select(
-        api_keys.c.digest, api_keys.c.admin, api_keys.c.deployments, api_keys.c.branches, api_keys.c.tenant_id,
-        tenants.c.name, tenants.c.plan, tenants.c.use_creator_mode,
-    )
-    .join(tenants, tenants.c.id == api_keys.c.tenant_id)
-    .where(api_keys.c.digest == bindparam("digest"))
-)  # fmt: skip
+_TENANT, _NAMED, _KEY = Prepared("accounts.TENANT"), Prepared("accounts.NAMED"), Prepared("accounts.KEY")
+_INTERNAL, _DROP_KEYS = Prepared("accounts.INTERNAL"), Prepared("accounts.DROP_KEYS")
+_PLACE_THREADS = Prepared("accounts.PLACE_THREADS")
 
 
 def tenant_by_id(connection: Connection, tenant_id: int) -> Record:
@@ -56,9 +51,9 @@ def seed(connection: Connection, config: TenantConfig, digests: dict[str, str], 
         "use_creator_mode": config.use_creator_mode,
         "user_limit": config.user_limit,
     }
-    insert = insert_for(connection, tenants).values(name=config.name, **settings)
-    connection.execute(insert.on_conflict_do_update(index_elements=[tenants.c.name], set_=settings))
-    tenant_id = int(connection.execute(select(tenants.c.id).where(tenants.c.name == config.name)).scalar_one())
+    account = upserting(connection, "tenants", *settings, key=("name",))
+    account.run(connection, {"name": config.name, **settings})
+    tenant_id = int(_NAMED.scalar(connection, {"name": config.name}))
     try:
         define(connection, tenant_id, TENANT_WIDE, "group", [
             {"name": group.name, "description": group.description} for group in config.groups
@@ -72,9 +67,7 @@ def seed(connection: Connection, config: TenantConfig, digests: dict[str, str], 
         raise ConfigError(f"account {config.name}: {error.message}") from None
     _keys(connection, tenant_id, config, digests)
     first = next(iter(config.deployments_by_id()), None)  # of threads that are older than that column
-    connection.execute(
-        update(threads).where(threads.c.tenant_id == tenant_id, threads.c.deployment.is_(None)).values(deployment=first)
-    )
+    _PLACE_THREADS.run(connection, {"tenant": tenant_id, "first": first})
     return tenant_id
 
 
@@ -84,17 +77,15 @@ def _internal(connection: Connection, tenant_id: int, person: InternalUser, chec
         "security_context": json.dumps(person.security_context) if person.security_context else None,
     }  # fmt: skip
     key = {"tenant_id": tenant_id, "kind": "internal", "scope": TENANT_WIDE, "name": person.username}
-    insert = insert_for(connection, users).values(**key, **fields)
-    connection.execute(insert.on_conflict_do_update(index_elements=[users.c[name] for name in key], set_=fields))
-    user_id = connection.execute(select(users.c.id).where(*(users.c[name] == key[name] for name in key))).scalar_one()
+    upserting(connection, "users", *fields, key=tuple(key)).run(connection, {**key, **fields})
+    wanted = {"tenant_id": tenant_id, "scope": TENANT_WIDE, "name": person.username}
+    user_id = int(_INTERNAL.scalar(connection, wanted))
     set_groups(connection, user_id, tenant_id, TENANT_WIDE, person.groups)
     set_values(connection, user_id, tenant_id, TENANT_WIDE, person.user_attributes, check)
 
 
 def _keys(connection: Connection, tenant_id: int, config: TenantConfig, digests: dict[str, str]) -> None:
-    connection.execute(
-        delete(api_keys).where(api_keys.c.tenant_id == tenant_id, api_keys.c.digest.not_in(list(digests.values())))
-    )
+    _DROP_KEYS.run(connection, {"tenant": tenant_id, "kept": list(digests.values())})
     for key in config.api_keys:
         if key.temporary:
             continue
@@ -102,10 +93,11 @@ def _keys(connection: Connection, tenant_id: int, config: TenantConfig, digests:
             "tenant_id": tenant_id, "name": key.name, "admin": key.admin, "branches": key.branches,
             "deployments": None if key.deployments is None else json.dumps(key.deployments),
         }  # fmt: skip
-        insert = insert_for(connection, api_keys).values(digest=digests[key.secret()], **fields)
-        connection.execute(insert.on_conflict_do_update(index_elements=[api_keys.c.digest], set_=fields))
+        upserting(connection, "api_keys", *fields).run(connection, {"digest": digests[key.secret()], **fields})
 
 
 def set_tenant(connection: Connection, name: str, **settings: Any) -> None:
     """Change plan, ``use_creator_mode`` or ``user_limit`` of an account while the service runs."""
-    connection.execute(update(tenants).where(tenants.c.name == name).values(**settings))
+    from .statements.accounts import changed
+
+    connection.execute(changed(name, settings))

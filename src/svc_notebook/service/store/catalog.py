@@ -5,42 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
-
-from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select, update
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...protocol.errors import BadRequest, NotFound
 from .prepared import Prepared
 from .records import Record
-from .schema import catalog, embed_tenants, memberships, users
-from .upsert import insert_for, insert_of
+from .upsert import inserting
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["Entry", "count_members", "define", "delete_entry", "embed_scope", "entries", "page"]
 
 
-# Built once: making a statement costs more than running it.
-_SCOPE = Prepared(
-    select(embed_tenants.c.id).where(
-        embed_tenants.c.tenant_id == bindparam("tenant_id"), embed_tenants.c.name == bindparam("name")
-    )
-)
-_HERE = and_(
-    catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
-    catalog.c.kind == bindparam("kind"),
-)  # fmt: skip
-_PAGE = select(catalog).where(_HERE, catalog.c.id > bindparam("after")).order_by(catalog.c.id).limit(bindparam("most"))
-_BEFORE = select(exists().where(_HERE, catalog.c.id < bindparam("edge")))
-_GONE = (  # memberships of those who have expired and are not removed yet: few
-    select(memberships.c.group_id)
-    .select_from(users.join(memberships, memberships.c.user_id == users.c.id))
-    .where(users.c.expires_at <= bindparam("now"))
-)
-_COUNT = Prepared(
-    update(catalog)
-    .where(catalog.c.id.in_(bindparam("ids", expanding=True)))
-    .values(member_count=catalog.c.member_count + bindparam("by"))
-)
-_ENTRIES = Prepared(select(catalog).where(_HERE, catalog.c.name.in_(bindparam("names", expanding=True))))
+_DEFINED = ("type", "display_name", "description", "default_value")
+_SCOPE, _ENTRIES, _COUNT = Prepared("catalog.SCOPE"), Prepared("catalog.ENTRIES"), Prepared("catalog.COUNT")
+_PAGE, _BEFORE, _GONE = Prepared("catalog.PAGE"), Prepared("catalog.BEFORE"), Prepared("catalog.GONE")
+_LOCKED, _EMPTIED = Prepared("catalog.LOCKED"), Prepared("catalog.EMPTIED")
+_MEMBERS, _DELETE = Prepared("catalog.MEMBERS"), Prepared("catalog.DELETE")
 
 
 def embed_scope(connection: Connection, tenant_id: int, name: str, *, create: bool) -> int | None:
@@ -48,8 +30,7 @@ def embed_scope(connection: Connection, tenant_id: int, name: str, *, create: bo
     key = {"tenant_id": tenant_id, "name": name}
     found: int | None = _SCOPE.scalar(connection, key)
     if found is None and create:
-        statement = insert_for(connection, embed_tenants).values(**key)
-        connection.execute(statement.on_conflict_do_nothing())
+        inserting(connection, "embed_tenants").run(connection, key)
         # Read again instead of RETURNING: where another transaction was faster, an insert that does nothing returns
         # nothing.
         found = _SCOPE.scalar(connection, key)
@@ -67,7 +48,7 @@ def define(
 ) -> None:
     """Create or bring up to date; a key that is missing from a definition, or ``None``, leaves what is stored.
 
-    Two statements, however many definitions there are: one finds what changes, one changes it.
+    One statement finds what changes; of many definitions one changes it all.
 
     Raises
     ------
@@ -80,27 +61,15 @@ def define(
         return
     # Sorted, so that two transactions that define the same names wait for each other instead of deadlocking.
     rows = [{"tenant_id": tenant_id, "scope": scope, "kind": kind, **row} for row in sorted(changed, key=_name)]
-    kept = set(connection.execute(_define(connection.dialect.name), rows).scalars())
+    kept = set(_define(connection.dialect.name).scalars_of_each(connection, rows))
     for row in rows:  # a transaction that was faster gave it another type
         if row["name"] not in kept:
             raise _other_type(row["name"], entries(connection, tenant_id, scope, kind, [row["name"]]), row["type"])
 
 
-_DEFINED = ("type", "display_name", "description", "default_value")
-
-
 @cache
-def _define(dialect: str) -> Any:
-    statement = insert_of(dialect, catalog)
-    new = statement.excluded
-    return statement.on_conflict_do_update(
-        index_elements=["tenant_id", "scope", "kind", "name"],
-        # What a definition leaves out is NULL in the new row, and keeps what is stored.
-        set_={name: func.coalesce(new[name], catalog.c[name]) for name in _DEFINED},
-        # A row of another type is left as it is, and so is missing from what is returned; groups have no type, which =
-        # never finds.
-        where=catalog.c.type.is_not_distinct_from(new.type),
-    ).returning(catalog.c.name)
+def _define(dialect: str) -> Prepared:
+    return Prepared("catalog.define", dialect, _DEFINED)
 
 
 def _name(row: dict[str, Any]) -> str:
@@ -139,10 +108,10 @@ def page(
     """Up to ``first`` entries with ids above ``after`` in order of id, and whether there are more after and before."""
     key = {"tenant_id": tenant_id, "scope": scope, "kind": kind}
     # One more than asked for, to know whether there are more without counting.
-    rows = list(connection.execute(_PAGE, {**key, "after": after, "most": first + 1}))
+    rows = _PAGE.all(connection, {**key, "after": after, "most": first + 1})
     edge = rows[0].id if rows else after + 1
-    before = connection.execute(_BEFORE, {**key, "edge": edge}).scalar_one()
-    gone = Counter(connection.execute(_GONE, {"now": now}).scalars() if kind == "group" else ())
+    before = _BEFORE.scalar(connection, {**key, "edge": edge})
+    gone = Counter(_GONE.scalars(connection, {"now": now}) if kind == "group" else ())
     found = [Entry(row, row.member_count - gone[row.id]) for row in rows[:first]]
     return found, len(rows) > first, bool(before)
 
@@ -172,23 +141,17 @@ def delete_entry(connection: Connection, tenant_id: int, scope: int, kind: str, 
     BadRequest
         The group still has members.
     """
-    table = catalog.c
-    here = (table.tenant_id == tenant_id, table.scope == scope, table.kind == kind, table.id == entry_id)
+    entry = {"tenant_id": tenant_id, "scope": scope, "kind": kind, "entry": entry_id}
     # Locked while its members are counted: somebody may be joining.
-    row = connection.execute(select(catalog.c.name).where(*here).with_for_update()).first()
+    row = _LOCKED.first(connection, entry)
     if row is None:
         raise NotFound(f"No {kind} with id {entry_id} in this embed tenant.")
     if kind == "group":
-        gone = select(users.c.id).where(users.c.expires_at <= now)
-        connection.execute(
-            delete(memberships).where(memberships.c.group_id == entry_id, memberships.c.user_id.in_(gone))
-        )
-        count = connection.execute(
-            select(func.count()).select_from(memberships).where(memberships.c.group_id == entry_id)
-        ).scalar_one()
+        _EMPTIED.run(connection, {"entry": entry_id, "now": now})
+        count = _MEMBERS.scalar(connection, {"entry": entry_id})
         if count:
             raise BadRequest(
                 f"Group {row.name!r} still has {count} member{'' if count == 1 else 's'}: remove them from the group "
                 "(generate a session for each with other groups) and delete it then."
             )
-    connection.execute(delete(catalog).where(*here))
+    _DELETE.run(connection, entry)

@@ -11,17 +11,19 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
-
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 from .errors import StoreBusy, StoreError
-from .faults import Again, explained
+from .faults import Again, explained, of_database
 from .file_watch import FileWatch
 from .forking import at_rest_for_forks
 from .prepared import command
-from .statehash import state_hash
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+    from .memory import MemoryDatabase
+    from .server import Database
 
 __all__ = ["Outcome", "Store"]
 
@@ -44,17 +46,24 @@ class Outcome(NamedTuple):
     error: Exception | None = None
 
 
+class _Mode(NamedTuple):
+    """What a transaction is for, and whether its end waits for the disk."""
+
+    write: bool
+    durable: bool = True
+
+
+_READING, _WRITING, _NOTING = _Mode(write=False), _Mode(write=True), _Mode(write=True, durable=False)
+
+
 class Store:
     """An open state store. Make one with :func:`~svc_notebook.service.store.open_store`."""
 
-    def __init__(self, engine: Engine, *, path: Path | None = None, exclusive: bool = False) -> None:
-        self.engine = engine
-        self.dialect = engine.dialect.name
-        # SQLite's transactions see one state by themselves.
-        one_view = {} if self.dialect == "sqlite" else {"isolation_level": "REPEATABLE READ"}
-        self._reading = engine.execution_options(svc_write=False, **one_view)
-        self._writing = engine.execution_options(svc_write=True)
-        self._noting = engine.execution_options(svc_write=True, svc_durable=False)
+    def __init__(
+        self, database: Database | MemoryDatabase, *, path: Path | None = None, exclusive: bool = False
+    ) -> None:
+        self._database = database
+        self.dialect = database.dialect
         self.path = path
         self._exclusive = exclusive  # one connection serves everybody
         self._watch: FileWatch | None = None
@@ -65,6 +74,11 @@ class Store:
     def __repr__(self) -> str:
         return f"<Store {self.description}>"
 
+    @property
+    def engine(self) -> Engine:
+        """The database as SQLAlchemy knows it."""
+        return self._database.engine
+
     def watch(self) -> None:
         """From now on, notice when the file is no longer where it was opened."""
         assert self.path is not None
@@ -73,7 +87,7 @@ class Store:
     @property
     def description(self) -> str:
         """Where the state lives, without a password."""
-        return str(self.path) if self.path else self.engine.url.render_as_string(hide_password=True)
+        return str(self.path) if self.path else self._database.description
 
     @property
     def lasts(self) -> bool:
@@ -100,21 +114,21 @@ class Store:
         StoreBusy, StoreAway, StoreFull, StoreFailed
             The database could not do the work; nothing was changed.
         """
-        return self._write(self._writing, work, *args, **kwargs)
+        return self._write(_WRITING, work, *args, **kwargs)
 
     def note(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` as :meth:`write` does, kept whatever becomes of this process, not yet of the machine.
 
         The next :meth:`write` keeps it for good. Nobody waits for a disk.
         """
-        return self._write(self._noting, work, *args, **kwargs)
+        return self._write(_NOTING, work, *args, **kwargs)
 
     def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` on one consistent view of the state."""
         if self._exclusive:
             with self._writer:
-                return self._transaction(self._reading, work, *args, **kwargs)
-        return self._transaction(self._reading, work, *args, **kwargs)
+                return self._transaction(_READING, work, *args, **kwargs)
+        return self._transaction(_READING, work, *args, **kwargs)
 
     @property
     def shares_writes(self) -> bool:
@@ -130,14 +144,14 @@ class Store:
         the database could not do them so: then nothing was changed, and one by one each finds what is in its way.
         """
         with self._writer:
-            return self._together(self._writing if durable else self._noting, works, _apart)
+            return self._together(_WRITING if durable else _NOTING, works, _apart)
 
     def read_together(self, works: Sequence[Callable[[Connection], Any]]) -> list[Outcome] | None:
         """Run works on one view of the state; the rest as of :meth:`write_together`."""
         if self._exclusive:
             with self._writer:
-                return self._together(self._reading, works, _outcome)
-        return self._together(self._reading, works, _outcome)
+                return self._together(_READING, works, _outcome)
+        return self._together(_READING, works, _outcome)
 
     def trial(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` as :meth:`write` does, give what it gives, and keep nothing of what it changed."""
@@ -154,26 +168,27 @@ class Store:
 
     def state_hash(self) -> str:
         """A digest of users, definitions, memberships and values that does not depend on ids or on order."""
+        from .statehash import state_hash
+
         return self.read(state_hash)
 
     def close(self) -> None:
-        if not self._exclusive:  # what is in use is closed by whoever uses it
-            self.engine.dispose()
+        if not self._exclusive:
+            self._database.dispose()
             return
         with self._writer:  # SQLite does not survive a connection that is closed under a running statement
-            self.engine.dispose()
+            self._database.dispose()
 
     def _forked(self) -> None:
-        if not self._exclusive:  # a child opens connections of its own, and does not end its parent's
-            self.engine.dispose(close=False)
+        self._database.forked()
 
-    def _write(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    def _write(self, mode: _Mode, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         if not self._one_writer:
             return self._retried(mode, work, *args, **kwargs)
         with self._writer:
             return self._transaction(mode, work, *args, **kwargs)
 
-    def _retried(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    def _retried(self, mode: _Mode, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         for attempt in range(_RETRIES):
             try:
                 return self._transaction(mode, work, *args, **kwargs)
@@ -182,19 +197,20 @@ class Store:
                 time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 (jitter)
         raise StoreBusy("The state store could not order this change among others made at the same time; try again.")
 
-    def _transaction(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    def _transaction(self, mode: _Mode, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         self._check_file(used=False)
         try:
-            with mode.begin() as connection:
-                _begun(connection)
+            with self._database.begun(write=mode.write, durable=mode.durable) as connection:
                 result = work(connection, *args, **kwargs)
-        except SQLAlchemyError as error:
+        except Exception as error:
+            if not of_database(error):
+                raise
             raise explained(error, self.path, self.description) from error
         self._check_file(used=True)  # moved meanwhile: what was kept is not where anybody will look for it
         return result
 
     def _together(
-        self, mode: Engine, works: Sequence[Callable[[Connection], Any]], way: Callable[..., Outcome]
+        self, mode: _Mode, works: Sequence[Callable[[Connection], Any]], way: Callable[..., Outcome]
     ) -> list[Outcome] | None:
         found: list[Outcome] = []
         begun = False
@@ -221,9 +237,9 @@ class Store:
 def _outcome(connection: Connection, work: Callable[[Connection], Any]) -> Outcome:
     try:
         return Outcome(work(connection))
-    except SQLAlchemyError:  # what it leaves behind may be everybody's
-        raise
-    except Exception as error:  # noqa: BLE001 (whoever waits for it is told)
+    except Exception as error:  # whoever waits for it is told
+        if of_database(error):  # what it leaves behind may be everybody's
+            raise
         return Outcome(error=error)
 
 
@@ -236,27 +252,6 @@ def _apart(connection: Connection, work: Callable[[Connection], Any]) -> Outcome
         command(connection, "ROLLBACK TO svc_one")
     command(connection, "RELEASE svc_one")
     return found
-
-
-def _begun(connection: Connection) -> None:
-    """Begin as the work wants it; not in a listener, since an engine that has one runs them all at each statement."""
-    options = connection.get_execution_options()
-    write, durable = options.get("svc_write", True), options.get("svc_durable", True)
-    if connection.dialect.name == "sqlite":
-        if write:
-            _synchronise(connection, durable)
-        # A deferred transaction that turns into a writing one fails at once when another process wrote in between.
-        command(connection, "BEGIN IMMEDIATE" if write else "BEGIN")
-    elif not durable:
-        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
-
-
-def _synchronise(connection: Connection, durable: bool) -> None:
-    """Whether a commit waits for the disk: without, it is in the log that the next durable one writes out."""
-    if connection.info.get("svc_durable", durable) is not durable:  # a store in memory has no disk
-        # Before the transaction: within one SQLite refuses it.
-        connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
-        connection.info["svc_durable"] = durable
 
 
 class _Undone(Exception):

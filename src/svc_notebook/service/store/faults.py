@@ -7,16 +7,18 @@ driver said go to the log and into a note of the error.
 from __future__ import annotations
 
 import logging
+import sys
 from pathlib import Path
-
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from typing import TYPE_CHECKING, TypeGuard
 
 from ..web.references import reference
 from .errors import StoreAway, StoreBusy, StoreFailed, StoreFull
 from .lockholder import lock_holder
 
-__all__ = ["AWAY", "Again", "broken_file", "explained"]
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+__all__ = ["AWAY", "Again", "broken_file", "explained", "of_database"]
 
 _log = logging.getLogger(__name__)
 
@@ -35,8 +37,17 @@ class Again(StoreBusy):
     """The database asks to run the transaction again."""
 
 
+def of_database(error: Exception) -> TypeGuard[SQLAlchemyError]:
+    """Whether it is the database that says so."""
+    # Where SQLAlchemy was never needed, none of its errors was raised.
+    said = sys.modules.get("sqlalchemy.exc")
+    return said is not None and isinstance(error, said.SQLAlchemyError)
+
+
 def explained(error: SQLAlchemyError, path: Path | None, store: str) -> Exception:
     """The error of ours that stands for what the database said."""
+    from sqlalchemy.exc import TimeoutError as PoolTimeout
+
     cause = getattr(error, "orig", None)
     text = str(cause or error)
     state = str(getattr(cause, "sqlstate", None) or "")
@@ -75,6 +86,8 @@ def _no_room(state: str, text: str) -> bool:
 
 
 def _unreachable(error: SQLAlchemyError, state: str, text: str) -> bool:
+    from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
     if state in _NO_SERVER or state.startswith("08"):
         return True
     if isinstance(error, DBAPIError) and error.connection_invalidated:

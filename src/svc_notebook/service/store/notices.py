@@ -11,19 +11,19 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Any
-
-from sqlalchemy import Connection, text
+from typing import TYPE_CHECKING, Any
 
 from ...protocol.errors import ServiceError
 from .database import Store
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["Notices"]
 
 _log = logging.getLogger(__name__)
 _CHANNEL = "svc_notebook"
 _AGAIN = 2.0
-_SAY = text("SELECT pg_notify(:channel, :said)")
 
 
 class Notices:
@@ -88,4 +88,6 @@ class Notices:
 
 
 def _say(connection: Connection, said: str) -> None:
-    connection.execute(_SAY, {"channel": _CHANNEL, "said": said})
+    from sqlalchemy import text
+
+    connection.execute(text("SELECT pg_notify(:channel, :said)"), {"channel": _CHANNEL, "said": said})

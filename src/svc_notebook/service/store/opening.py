@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.pool import StaticPool
 
 from .database import Store
-from .errors import StoreBusy, StoreFailed
-from .faults import broken_file
-from .migrate import migrate
+from .memory import MemoryDatabase
 
 __all__ = ["in_memory", "open_store"]
 
-_PAUSE = 0.02
-# The tables of `schema.py` as SQLite's text: to write it anew took six times as long as to make them.
-_TABLES = Path(__file__).with_name("memory.sql")
 _MEMORY = frozenset({"memory", ":memory:", "sqlite://", "sqlite:///:memory:"})
 
 
@@ -39,101 +27,8 @@ def open_store(url: str | Path = "memory", *, busy_timeout: float = 5.0, pool_si
     busy_timeout
         Seconds to wait for a lock that another process holds.
     """
-    text = str(url)
-    if in_memory(text):
-        return _open_memory()
-    if "://" not in text:
-        target = URL.create("sqlite", database=text)
-    else:
-        target = make_url(text)
-    if target.drivername == "postgresql":
-        target = target.set(drivername="postgresql+psycopg")
-    if target.get_backend_name() == "sqlite":
-        return _open_file(Path(target.database or ""), busy_timeout)
-    return _open_server(target, busy_timeout, pool_size)
+    if in_memory(url):
+        return Store(MemoryDatabase(), exclusive=True)
+    from .connecting import connect
 
-
-def _open_memory() -> Store:
-    # Each connection to a memory is another database: all threads share the one there is, under the store's lock.
-    engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
-    _configure_sqlite(engine, durable=False)
-    # Without Alembic, whose import takes longer than everything else here; nothing that is in memory is ever older.
-    event.listen(engine, "connect", _make_tables)
-    return Store(engine, exclusive=True)
-
-
-def _make_tables(connection: Any, record: Any) -> None:
-    connection.executescript(_TABLES.read_text("utf8"))
-
-
-def _open_file(path: Path, busy_timeout: float) -> Store:
-    path = path.expanduser().absolute()
-    if not path.parent.is_dir():
-        raise StoreFailed(f"The state store {path} cannot be opened: the folder {path.parent} does not exist.")
-    if path.is_dir():
-        raise StoreFailed(f"The state store {path} cannot be opened: it is a folder; name a file in it.")
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)),
-        connect_args={"check_same_thread": False, "timeout": busy_timeout},
-        pool_size=8, max_overflow=32, pool_use_lifo=True,  # a connection that is warm
-    )  # fmt: skip
-    _configure_sqlite(engine, durable=True)
-    store = Store(engine, path=path)
-    try:
-        _patiently(lambda: store.write(migrate), busy_timeout)
-    except BaseException as error:
-        engine.dispose()
-        if isinstance(error, StoreFailed) and (cause := error.__cause__) is not None:
-            raise StoreFailed(broken_file(path, str(getattr(cause, "orig", cause)))) from error
-        raise
-    store.watch()
-    return store
-
-
-def _patiently(work: Callable[[], None], seconds: float) -> None:
-    """Try until ``seconds`` have passed: who makes a new file's log is not waited for by SQLite itself."""
-    until = time.monotonic() + seconds
-    while True:
-        try:
-            work()
-        except StoreBusy:
-            if time.monotonic() >= until:
-                raise
-            time.sleep(_PAUSE)
-        else:
-            return
-
-
-def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
-    engine = create_engine(
-        target, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True,
-        connect_args={
-            # libpq takes whole seconds, and no fewer than two.
-            "connect_timeout": max(2, int(timeout)), "options": f"-c lock_timeout={int(timeout * 1000)}",
-            # A machine that has vanished is known by its silence on the wire.
-            "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000,
-        },
-    )  # fmt: skip
-    store = Store(engine)
-    try:
-        store.write(migrate)
-    except BaseException:
-        engine.dispose()
-        raise
-    return store
-
-
-def _configure_sqlite(engine: Engine, *, durable: bool) -> None:
-    @event.listens_for(engine, "connect")
-    def on_connect(connection: Any, record: Any) -> None:
-        connection.isolation_level = None  # transactions are begun by the store, not by the driver
-        cursor = connection.cursor()
-        # Off by default, and for each connection anew; deleting users relies on it.
-        cursor.execute("PRAGMA foreign_keys=ON")
-        if durable:
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA synchronous=FULL")
-            record.info["svc_durable"] = True
-            # Else the log keeps the size of the largest transaction there ever was.
-            cursor.execute("PRAGMA journal_size_limit=16777216")
-        cursor.close()
+    return connect(str(url), busy_timeout, pool_size)

@@ -1,52 +1,70 @@
 """Statements that run often, written out once: SQLite's driver then runs them by itself.
 
 What SQLAlchemy does around a statement of a microsecond costs ten times as much as the statement. Other databases are
-asked by way of it: there the way to the server costs more.
+asked by way of it: there the way to the server costs more. The texts of those that a service begins and answers with
+are kept in `statements.json`, and SQLAlchemy is not even loaded for them.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, cast
-
-from sqlalchemy import Connection, Executable
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.exc import DBAPIError
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from ...records import dataclass
-from .records import Record
 
-__all__ = ["Prepared", "command"]
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Executable
+
+    from .records import Record
+
+__all__ = ["KEPT", "Prepared", "Text", "command", "kept_texts"]
 
 Values = Mapping[str, Any]
-# Named, since values are given by name, in no order.
-_DIALECT = sqlite.dialect(paramstyle="named")
+KEPT = Path(__file__).with_name("statements.json")
 _LONGEST = 64
-"""How long a list of an ``IN`` may be that has a text of its own."""
+"""How long a list may be of which each item has a place of its own."""
 
 
 class Prepared:
-    """A statement with named parameters.
+    """A statement with named parameters. What it gives back is read by name: ``row.number``.
 
     Parameters
     ----------
-    statement
-        Of SQLAlchemy. What it gives back is read by name: ``row.number``.
+    name
+        A module of :mod:`.statements` and what it is called there: ``"threads.FIND"``.
+    given
+        What a function of that name is given, which writes it.
     """
 
-    def __init__(self, statement: Executable) -> None:
-        self.statement = statement
-        self._texts: dict[tuple[Any, ...], _Text] = {}
+    def __init__(self, name: str, *given: Any) -> None:
+        self.name = f"{name}{given or ''}"
+        self._name, self._given = name, given
+        self.texts: dict[tuple[str, ...], Text] = {}
+        """How SQLite reads it, by the names of the values it was given."""
+
+    @cached_property
+    def statement(self) -> Executable:
+        """In SQLAlchemy's words; loaded when it is first needed."""
+        module, _, name = self._name.partition(".")
+        found = getattr(import_module(f"{__package__}.statements.{module}"), name)
+        return cast("Executable", found(*self._given) if self._given else found)
+
+    def written(self, values: Values) -> Text:
+        """How SQLite reads it where it is given such values, written anew."""
+        return _written(self.statement, values)
 
     def all(self, connection: Connection, values: Values) -> list[Record]:
         """Every row."""
         text = self._text(connection, values)
         if text is None:
             return list(connection.execute(self.statement, values))
-        found = _run(connection, text.sql, text.given(values))
+        found = text.run(connection, values)
         kept = found.fetchall()
         return list(map(text.record(found), kept)) if kept else []
 
@@ -55,9 +73,9 @@ class Prepared:
         text = self._text(connection, values)
         if text is None:
             return connection.execute(self.statement, values).first()
-        found = _run(connection, text.sql, text.given(values))
+        found = text.run(connection, values)
         row = found.fetchone()
-        made = None if row is None else cast(Record, text.record(found)(row))
+        made = None if row is None else cast("Record", text.record(found)(row))
         # One row was read of perhaps more: an open cursor would hold its view of the file, and with it the log's size.
         found.close()
         return made
@@ -76,7 +94,7 @@ class Prepared:
         text = self._text(connection, values)
         if text is None:
             return int(connection.execute(self.statement, values).rowcount)
-        return int(_run(connection, text.sql, text.given(values)).rowcount)
+        return int(text.run(connection, values).rowcount)
 
     def run_each(self, connection: Connection, rows: Sequence[Values]) -> None:
         """Run the statement once for each; all have the same names."""
@@ -85,38 +103,51 @@ class Prepared:
             connection.execute(self.statement, rows)
             return
         for row in rows:
-            _run(connection, text.sql, text.given(row))
+            text.run(connection, row)
 
-    def _text(self, connection: Connection, values: Values) -> _Text | None:
+    def scalars_of_each(self, connection: Connection, rows: Sequence[Values]) -> list[Any]:
+        """:meth:`run_each`, and the first column of every row that comes back."""
+        # Many are one statement to SQLAlchemy.
+        if len(rows) > _LONGEST or self._text(connection, rows[0]) is None:
+            return list(connection.execute(self.statement, rows).scalars())
+        return [found for row in rows for found in self.scalars(connection, row)]
+
+    def _text(self, connection: Connection, values: Values) -> Text | None:
         """What the driver is given for such values; None where it is asked by way of SQLAlchemy."""
         if connection.dialect.name != "sqlite":
             return None
-        # A list of another length is another text: SQLite has no parameter for a list.
-        shape = tuple(values) if list not in map(type, values.values()) else _shape(values)
-        found = self._texts.get(shape)
+        if any(type(value) is list and len(value) > _LONGEST for value in values.values()):
+            return None
+        names = tuple(values)
+        found = self.texts.get(names)
         if found is None:
-            if any(type(value) is list and len(value) > _LONGEST for value in values.values()):
-                return None
-            found = self._texts[shape] = _text(self.statement, values)
+            found = self.texts[names] = kept_texts().get((self.name, frozenset(names))) or self.written(values)
         return found
 
 
 @dataclass(frozen=True)
-class _Text:
-    """A statement as SQLite reads it, the values that it holds itself, and how its rows are read."""
+class Text:
+    """A statement as SQLite reads it, the values that it holds itself, and what of it and of its rows is not plain.
+
+    ``lists`` are the values that it has a place for each item of, ``truths`` the columns that are no numbers.
+    """
 
     sql: str
     own: Values
-    lists: tuple[str, ...]
-    readers: tuple[tuple[int, Callable[[Any], Any]], ...]
+    lists: tuple[str, ...] = ()
+    truths: tuple[int, ...] = ()
 
-    def given(self, values: Values) -> Values:
-        """All parameters of the text."""
-        every = {**self.own, **values}
+    def run(self, connection: Connection, values: Values) -> sqlite3.Cursor:
+        """Have the driver run it."""
+        if not self.lists:
+            return _run(connection, self.sql, {**self.own, **values} if self.own else values)
+        sql, every = self.sql, {**self.own, **values}
         for name in self.lists:
-            every |= {f"{name}_{place}": value for place, value in enumerate(values[name], 1)}
-            del every[name]
-        return every
+            items = {f"{name}_{place}": value for place, value in enumerate(every.pop(name), 1)}
+            # SQLite has no parameter for a list, and takes an empty one for what it is.
+            sql = sql.replace(f"__[POSTCOMPILE_{name}]", ", ".join(f":{item}" for item in items))
+            every |= items
+        return _run(connection, sql, every)
 
     def record(self, found: sqlite3.Cursor) -> Callable[[tuple[Any, ...]], Any]:
         """Reads a row of what was found."""
@@ -124,13 +155,13 @@ class _Text:
             make: Any = namedtuple  # noqa: PYI024 (of names that are known only now)
             self._kind.append(make("Record", [column[0] for column in found.description])._make)
         whole = self._kind[0]
-        if not self.readers:
+        if not self.truths:
             return whole
 
         def read(row: tuple[Any, ...]) -> Any:
             cells = list(row)
-            for place, reader in self.readers:
-                cells[place] = reader(cells[place])
+            for place in self.truths:
+                cells[place] = None if cells[place] is None else bool(cells[place])
             return whole(cells)
 
         return read
@@ -140,22 +171,32 @@ class _Text:
         return []
 
 
-def _shape(values: Values) -> tuple[Any, ...]:
-    """Names, and how long the lists are: that is part of a text."""
-    return tuple((name, len(value) if type(value) is list else None) for name, value in values.items())
+@cache
+def kept_texts() -> Mapping[tuple[str, frozenset[str]], Text]:
+    """Those of `statements.json`, by the statement's name and those of its values."""
+    return {
+        (name, frozenset(values)): Text(sql, own, tuple(lists), tuple(truths))
+        for name, values, sql, own, lists, truths in json.loads(KEPT.read_text("utf8"))
+    }
 
 
-def _text(statement: Any, values: Values) -> _Text:
-    lists = tuple(name for name, value in values.items() if type(value) is list)
-    written = statement.compile(dialect=_DIALECT, column_keys=None if lists else list(values))
-    state = written.construct_expanded_state(dict(values)) if lists else None  # how long they are is part of the text
-    sql, own = (str(written), written.params) if state is None else (state.statement, state.parameters)
-    readers = []
+def _written(statement: Any, values: Values) -> Text:
+    from sqlalchemy import Boolean
+    from sqlalchemy.dialects import sqlite
+
+    # Named, since values are given by name, in no order.
+    dialect = sqlite.dialect(paramstyle="named")
+    several = any(type(value) is list for value in values.values())
+    written = statement.compile(dialect=dialect, column_keys=None if several else list(values))
+    every = {**written.params, **values}
+    lists = tuple(name for name, value in every.items() if isinstance(value, list | tuple))
+    truths = []
     for place, column in enumerate(getattr(statement, "exported_columns", ())):
-        reader = column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None)
-        if reader is not None:
-            readers.append((place, reader))
-    return _Text(sql, {name: value for name, value in own.items() if name not in values}, lists, tuple(readers))
+        if column.type.dialect_impl(dialect).result_processor(dialect, None) is not None:
+            assert isinstance(column.type, Boolean), f"{column} is read in a way of its own"
+            truths.append(place)
+    own = {name: value for name, value in written.params.items() if name not in values}
+    return Text(str(written), own, lists, tuple(truths))
 
 
 def command(connection: Connection, sql: str) -> None:
@@ -175,7 +216,11 @@ def _run(connection: Connection, sql: str, values: Values) -> sqlite3.Cursor:
 
 def _told(connection: Connection, sql: str, error: sqlite3.Error) -> BaseException:
     """The driver's error as SQLAlchemy would tell it; values are nobody's to see."""
-    gone = connection.dialect.is_disconnect(error, None, None)  # type: ignore[arg-type]
+    from sqlalchemy.dialects import sqlite
+    from sqlalchemy.exc import DBAPIError
+
+    dialect = sqlite.dialect(dbapi=sqlite3)
+    gone = dialect.is_disconnect(error, None, None)  # type: ignore[arg-type]
     return DBAPIError.instance(
-        sql, None, error, sqlite3.Error, hide_parameters=True, dialect=connection.dialect, connection_invalidated=gone
+        sql, None, error, sqlite3.Error, hide_parameters=True, dialect=dialect, connection_invalidated=gone
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import Row
+if TYPE_CHECKING:
+    from sqlalchemy import Row
 
 __all__ = ["Record"]
 
-Record: TypeAlias = Row[*tuple[Any, ...]]
+Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """The columns of whatever was selected; the statement says which these are."""

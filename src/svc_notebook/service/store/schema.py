@@ -23,11 +23,9 @@ from sqlalchemy import (
 )  # fmt: skip
 
 __all__ = [
-    "TENANT_WIDE", "api_keys", "catalog", "embed_tenants", "marks", "memberships", "messages", "metadata", "sessions",
+    "api_keys", "catalog", "embed_tenants", "marks", "memberships", "messages", "metadata", "sessions",
     "tenants", "threads", "tokens", "turns", "user_values", "users",
 ]  # fmt: skip
-
-TENANT_WIDE = 0
 
 metadata = MetaData(
     naming_convention={

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
-
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
+from typing import TYPE_CHECKING, Any
 
 from ...protocol.errors import Conflict
 from .prepared import Prepared
 from .records import Record
-from .schema import messages, threads, turns
 from .upsert import upserting
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = [
     "INTERRUPTED",
@@ -48,44 +48,15 @@ RUNNING = ("running", STOPPING)
 Alive = Callable[[str, float], bool]
 
 
-# Built once: making a statement costs more than running it.
-_THREAD = select(threads).where(threads.c.id == bindparam("id"), threads.c.tenant_id == bindparam("tenant_id"))
-_FIND, _FIND_LOCKED = Prepared(_THREAD), Prepared(_THREAD.with_for_update())
-_ADD = Prepared(insert(threads))
-_LATEST = Prepared(
-    select(turns)
-    .where(turns.c.thread_id == bindparam("id"), turns.c.number <= bindparam("upto"))
-    .order_by(turns.c.number.desc())
-    .limit(bindparam("most"))
-)
+_FIND, _FIND_LOCKED = Prepared("threads.FIND"), Prepared("threads.FIND_LOCKED")
+_ADD, _RENAME, _DELETE = Prepared("threads.ADD"), Prepared("threads.RENAME"), Prepared("threads.DELETE")
+_TOUCH, _LATEST, _BEGIN = Prepared("threads.TOUCH"), Prepared("threads.LATEST"), Prepared("threads.BEGIN")
+_FREE, _FAIL, _END = Prepared("threads.FREE"), Prepared("threads.FAIL"), Prepared("threads.END")
+_CLOSE, _RUNNING, _RENEW = Prepared("threads.CLOSE"), Prepared("threads.RUNNING"), Prepared("threads.RENEW")
+_STOP, _READ = Prepared("threads.STOP"), Prepared("threads.READ")
+_TURNS, _MESSAGES = Prepared("threads.TURNS"), Prepared("threads.MESSAGES")
 # The largest number that the column can hold: no limit at all.
 _NEWEST = 2**31 - 1
-_BEGIN = Prepared(insert(turns))
-_TOUCH = Prepared(update(threads).where(threads.c.id == bindparam("of")).values(updated_at=bindparam("now")))
-_FREE = Prepared(select(func.max(messages.c.sort)).where(messages.c.thread_id == bindparam("id")))
-_OF_TURN = (turns.c.thread_id == bindparam("of"), turns.c.number == bindparam("turn"))
-_ENDED = (
-    "status", "error", "answer", "memory", "results", "suggestions", "usage", "finished_at", "runner", "lease_until",
-)  # fmt: skip
-_END = Prepared(update(turns).where(*_OF_TURN).values({name: bindparam(name) for name in _ENDED}))
-_CLOSE = Prepared(
-    update(threads)
-    .where(threads.c.id == bindparam("of"))
-    .values(next_sort=bindparam("sort"), updated_at=bindparam("now"))
-)
-_RUNNING = Prepared(
-    select(
-        turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until, turns.c.read_until
-    ).where(
-        turns.c.thread_id.in_(bindparam("ids", expanding=True)),
-        or_(*(turns.c.status == status for status in RUNNING)),
-    )
-)
-_READ = (
-    update(turns)
-    .where(turns.c.thread_id == bindparam("of"), turns.c.status.in_(RUNNING))
-    .values(read_until=bindparam("until"))
-)
 
 
 def add_thread(connection: Connection, **fields: Any) -> None:
@@ -109,26 +80,18 @@ def list_threads(
     branches: bool = True,
 ) -> tuple[list[Record], bool]:
     """The user's threads, latest first, and whether there are more; without ``branches`` those of what is served."""
-    query = select(threads).where(
-        threads.c.user_id == user_id, threads.c.agent == agent, threads.c.deployment == deployment
-    )
-    if not branches:
-        query = query.where(threads.c.branch == "")
-    if after is not None:
-        moment, thread_id = after
-        query = query.where(
-            or_(threads.c.updated_at < moment, and_(threads.c.updated_at == moment, threads.c.id < thread_id))
-        )
-    rows = list(connection.execute(query.order_by(threads.c.updated_at.desc(), threads.c.id.desc()).limit(first + 1)))
+    from .statements.threads import page
+
+    rows = list(connection.execute(page(user_id, agent, deployment, first + 1, after, branches=branches)))
     return rows[:first], len(rows) > first
 
 
 def rename_thread(connection: Connection, thread_id: str, title: str) -> None:
-    connection.execute(update(threads).where(threads.c.id == thread_id).values(title=title))
+    _RENAME.run(connection, {"of": thread_id, "title": title})
 
 
 def delete_thread(connection: Connection, thread_id: str) -> None:
-    connection.execute(delete(threads).where(threads.c.id == thread_id))
+    _DELETE.run(connection, {"of": thread_id})
 
 
 def latest_turns(connection: Connection, thread_id: str, most: int, upto: int = _NEWEST) -> list[Record]:
@@ -185,11 +148,7 @@ def touch(connection: Connection, thread_id: str, now: float) -> None:
 
 def _fail(connection: Connection, turn: Record, now: float) -> None:
     """Mark a turn whose service died as failed."""
-    connection.execute(
-        update(turns)
-        .where(turns.c.thread_id == turn.thread_id, turns.c.number == turn.number)
-        .values(status="failed", error=INTERRUPTED, finished_at=now, runner=None, lease_until=None)
-    )
+    _FAIL.run(connection, {"of": turn.thread_id, "turn": turn.number, "why": INTERRUPTED, "now": now})
 
 
 def save_messages(connection: Connection, thread_id: str, turn: int, frames: Sequence[tuple[str, int, str]]) -> None:
@@ -199,7 +158,7 @@ def save_messages(connection: Connection, thread_id: str, turn: int, frames: Seq
     rows = [
         {"thread_id": thread_id, "turn": turn, "id": key, "sort": sort, "frame": frame} for key, sort, frame in frames
     ]
-    upserting(connection, messages, "sort", "frame").run_each(connection, rows)
+    upserting(connection, "messages", "sort", "frame").run_each(connection, rows)
 
 
 def save_messages_of(connection: Connection, turns: Sequence[tuple[str, int, Sequence[tuple[str, int, str]]]]) -> None:
@@ -228,9 +187,7 @@ def finish_turn(
 
 def renew_leases(connection: Connection, runner: str, thread_ids: Sequence[str], lease_until: float) -> None:
     """Keep the marks that ``runner`` made on the turns which it runs in these threads."""
-    here = turns.c.thread_id.in_(bindparam("ids", expanding=True))
-    marked = update(turns).where(here, turns.c.runner == runner, turns.c.status.in_(RUNNING))
-    connection.execute(marked.values(lease_until=lease_until), {"ids": list(thread_ids)})
+    _RENEW.run(connection, {"ids": list(thread_ids), "by": runner, "until": lease_until})
 
 
 def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Record]:
@@ -240,23 +197,18 @@ def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str
 
 def request_stop(connection: Connection, thread_id: str) -> None:
     """Ask the service that runs the thread's turn to abort it."""
-    connection.execute(
-        update(turns).where(turns.c.thread_id == thread_id, turns.c.status == "running").values(status=STOPPING)
-    )
+    _STOP.run(connection, {"of": thread_id})
 
 
 def mark_read(connection: Connection, thread_id: str, until: float) -> None:
     """Tell the service that runs the thread's turn that somebody follows it elsewhere."""
-    connection.execute(_READ, {"of": thread_id, "until": until})
+    _READ.run(connection, {"of": thread_id, "until": until})
 
 
 def thread_turns(connection: Connection, thread_id: str) -> list[Record]:
-    return list(connection.execute(select(turns).where(turns.c.thread_id == thread_id).order_by(turns.c.number)))
+    return _TURNS.all(connection, {"id": thread_id})
 
 
 def thread_messages(connection: Connection, thread_id: str) -> list[dict[str, Any]]:
     """Every kept message of the thread, in order."""
-    rows = connection.execute(
-        select(messages.c.frame).where(messages.c.thread_id == thread_id).order_by(messages.c.sort)
-    ).scalars()
-    return [json.loads(row) for row in rows]
+    return [json.loads(row) for row in _MESSAGES.scalars(connection, {"id": thread_id})]

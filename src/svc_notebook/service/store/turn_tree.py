@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING
 
 from .records import Record
 from .threads import latest_turns
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["followed", "path_to"]
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
-
-from sqlalchemy import Connection, Text, bindparam, cast, delete, func, null, or_, select, union_all, update
+from typing import TYPE_CHECKING, Any
 
 from ...protocol.errors import BadRequest, TooManyRequests
 from .catalog import count_members, entries
 from .prepared import Prepared
 from .records import Record
-from .schema import catalog, memberships, tenants, user_values, users
-from .upsert import insert_of, upserting
+from .upsert import inserting, upserting
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = [
     "delete_expired", "delete_users", "find_external", "find_internal", "next_expiry", "provision", "rights",
@@ -22,44 +21,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-# Built once: making a statement costs more than running it.
-_ALIVE = or_(users.c.expires_at.is_(None), users.c.expires_at > bindparam("now"))
-_INTERNAL = select(users).where(users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "internal")
-_BY_USERNAME = Prepared(_INTERNAL.where(users.c.name == bindparam("username")))
-_BY_EMAIL = Prepared(_INTERNAL.where(users.c.email == bindparam("email")))
-_EXTERNAL = select(users).where(
-    users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "external", users.c.scope == bindparam("scope"),
-    users.c.name == bindparam("name"),
-)  # fmt: skip
-_LOCKED, _LIVING = Prepared(_EXTERNAL.with_for_update()), Prepared(_EXTERNAL.where(_ALIVE))
-_BY_ID = Prepared(select(users).where(users.c.id == bindparam("user_id"), _ALIVE))
-_MEMBER_OF = Prepared(select(memberships.c.group_id).where(memberships.c.user_id == bindparam("user_id")))
-_LEAVE = Prepared(
-    delete(memberships).where(
-        memberships.c.user_id == bindparam("user_id"), memberships.c.group_id.in_(bindparam("groups", expanding=True))
-    )
-)
-_MORE = Prepared(
-    update(tenants)
-    .where(tenants.c.id == bindparam("tenant"), tenants.c.user_count < tenants.c.user_limit)
-    # Tested and counted in one statement, which locks the account: two who are made at once cannot both be the last.
-    .values(user_count=tenants.c.user_count + 1)
-)
-_ROOM = Prepared(select(tenants.c.user_count < tenants.c.user_limit).where(tenants.c.id == bindparam("tenant")))
-# PostgreSQL 15 refuses an untyped NULL in a UNION.
-_NOTHING = cast(null(), Text)
-_RIGHTS_OF = union_all(
-    select(catalog.c.kind, catalog.c.name, _NOTHING.label("type"), _NOTHING.label("default_value"),
-           _NOTHING.label("value"))
-    .join(memberships, memberships.c.group_id == catalog.c.id)
-    .where(memberships.c.user_id == bindparam("user_id"), catalog.c.scope == bindparam("scope")),
-    select(catalog.c.kind, catalog.c.name, catalog.c.type, catalog.c.default_value, user_values.c.value)
-    .outerjoin(user_values, (user_values.c.attribute_id == catalog.c.id)
-               & (user_values.c.user_id == bindparam("user_id")))
-    .where(catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
-           catalog.c.kind == "attribute"),
-)  # fmt: skip
-_RIGHTS = Prepared(_RIGHTS_OF)
+_BY_USERNAME, _BY_EMAIL, _BY_ID = Prepared("users.BY_USERNAME"), Prepared("users.BY_EMAIL"), Prepared("users.BY_ID")
+_LOCKED, _LIVING, _DELETE = Prepared("users.LOCKED"), Prepared("users.LIVING"), Prepared("users.DELETE")
+_DUE, _NEXT_DUE, _RIGHTS = Prepared("users.DUE"), Prepared("users.NEXT_DUE"), Prepared("users.RIGHTS")
+_MEMBER_OF, _LEFT, _LEAVE = Prepared("users.MEMBER_OF"), Prepared("users.LEFT"), Prepared("users.LEAVE")
+_MORE, _FEWER, _CLEAR = Prepared("users.MORE"), Prepared("users.FEWER"), Prepared("users.CLEAR")
+_ROOM, _LIMIT = Prepared("users.ROOM"), Prepared("users.LIMIT")
 
 
 def user_by_id(connection: Connection, user_id: int, now: float) -> Record | None:
@@ -115,8 +82,9 @@ def provision(
             changes["expires_at"] = expires
     if not changes:
         return row
-    changed = update(users).where(users.c.id == row.id).values(**changes).returning(*users.c)
-    return connection.execute(changed).one()
+    from .statements.users import changed
+
+    return connection.execute(changed(row.id, changes)).one()
 
 
 def _create(
@@ -127,17 +95,12 @@ def _create(
         "tenant_id": tenant_id, "kind": "external", "scope": scope, "name": name, "email": email,
         "expires_at": None if ttl is None else now + ttl,
     }  # fmt: skip
-    made = _insert_user(connection.dialect.name).first(connection, values)
+    made = inserting(connection, "users", returning=True).first(connection, values)
     if made is not None:
         return made
     # Somebody else created the same user while this transaction waited for the account's counter.
-    connection.execute(update(tenants).where(tenants.c.id == tenant_id).values(user_count=tenants.c.user_count - 1))
+    _FEWER.run(connection, {"tenant": tenant_id, "gone": 1})
     return provision(connection, tenant_id, scope, name, now=now, email=email, ttl=ttl)
-
-
-@cache
-def _insert_user(dialect: str) -> Prepared:
-    return Prepared(insert_of(dialect, users).on_conflict_do_nothing().returning(*users.c))
 
 
 def room_for_one_more(connection: Connection, tenant_id: int) -> bool:
@@ -151,7 +114,7 @@ def _count_one_more(connection: Connection, tenant_id: int, now: float) -> None:
     delete_expired(connection, now)  # may find nothing because the reaper was just there: that frees places as well
     if _MORE.run(connection, {"tenant": tenant_id}):
         return
-    limit = connection.execute(select(tenants.c.user_limit).where(tenants.c.id == tenant_id)).scalar_one()
+    limit = _LIMIT.scalar(connection, {"tenant": tenant_id})
     raise TooManyRequests(
         f"This account already holds {limit:,} external users, as many as it may: existing users still work; "
         "ask for a higher limit."
@@ -160,18 +123,15 @@ def _count_one_more(connection: Connection, tenant_id: int, now: float) -> None:
 
 def delete_expired(connection: Connection, now: float, limit: int = 1000) -> list[int]:
     """Remove up to ``limit`` expired users with all that is theirs; returns their ids."""
-    rows = list(
-        connection.execute(
-            select(users.c.id, users.c.tenant_id).where(users.c.expires_at <= now).limit(limit).with_for_update()
-        )
-    )
+    rows = _DUE.all(connection, {"now": now, "most": limit})
     delete_users(connection, rows)
     return [row.id for row in rows]
 
 
 def next_expiry(connection: Connection) -> float | None:
     """When the next ephemeral user is due."""
-    return connection.execute(select(func.min(users.c.expires_at)).where(users.c.expires_at.is_not(None))).scalar()
+    due: float | None = _NEXT_DUE.scalar(connection, {})
+    return due
 
 
 def delete_users(connection: Connection, rows: Sequence[Record]) -> None:
@@ -179,18 +139,15 @@ def delete_users(connection: Connection, rows: Sequence[Record]) -> None:
     if not rows:
         return
     ids = [row.id for row in rows]
-    left = select(memberships.c.group_id, func.count()).where(memberships.c.user_id.in_(ids))
     fewer: dict[int, list[int]] = {}
-    for group_id, count in connection.execute(left.group_by(memberships.c.group_id)):
+    for group_id, count in _LEFT.all(connection, {"ids": ids}):
         fewer.setdefault(count, []).append(group_id)
-    connection.execute(delete(users).where(users.c.id.in_(ids)))
+    _DELETE.run(connection, {"ids": ids})
     for count, groups in sorted(fewer.items()):
         count_members(connection, groups, -count)
     for tenant_id in sorted({row.tenant_id for row in rows}):
         gone = sum(row.tenant_id == tenant_id for row in rows)
-        connection.execute(
-            update(tenants).where(tenants.c.id == tenant_id).values(user_count=tenants.c.user_count - gone)
-        )
+        _FEWER.run(connection, {"tenant": tenant_id, "gone": gone})
 
 
 def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int, names: Sequence[str]) -> None:
@@ -214,13 +171,8 @@ def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int,
         count_members(connection, old - new, -1)
     if new - old:
         rows = [{"user_id": user_id, "group_id": group_id} for group_id in sorted(new - old)]
-        _join(connection.dialect.name).run_each(connection, rows)
+        inserting(connection, "memberships").run_each(connection, rows)
         count_members(connection, new - old, 1)
-
-
-@cache
-def _join(dialect: str) -> Prepared:
-    return Prepared(insert_of(dialect, memberships).on_conflict_do_nothing())
 
 
 def set_values(
@@ -243,9 +195,7 @@ def set_values(
         check(name, found[name].type, value)
     cleared = [found[name].id for name, value in values.items() if value is None]
     if cleared:
-        connection.execute(
-            delete(user_values).where(user_values.c.user_id == user_id, user_values.c.attribute_id.in_(cleared))
-        )
+        _CLEAR.run(connection, {"of": user_id, "attributes": cleared})
     rows = [
         {"user_id": user_id, "attribute_id": found[name].id, "value": json.dumps(value)}
         for name, value in values.items()
@@ -253,7 +203,7 @@ def set_values(
     ]
     if rows:
         rows.sort(key=lambda row: row["attribute_id"])
-        upserting(connection, user_values, "value").run_each(connection, rows)
+        upserting(connection, "user_values", "value").run_each(connection, rows)
 
 
 def rights(connection: Connection, user_id: int, tenant_id: int, scope: int) -> tuple[list[str], list[Record]]:

@@ -14,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from sqlalchemy import Connection
 
 from ...protocol.chat import SessionSettings
 from ...protocol.errors import NotFound, ServiceError
@@ -30,6 +29,8 @@ from .threads import NO_THREAD, Room, named_user, own_thread
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ..runtime import Service
 
 __all__ = ["replay"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -23,6 +22,8 @@ from ..web.rules import check_text
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ..config import AgentConfig
     from ..runtime import Service
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from sqlalchemy import Connection
 
 from ...analyst.base import PastTurn
 from ...protocol.chat import SessionSettings
@@ -18,6 +18,9 @@ from ..store.turn_tree import path_to
 from .frames import TurnFrames
 from .remembering import past_turn
 from .threads import Room, check_branch, known_thread, named_user, own_thread, rows_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["OpenedTurn", "foresee", "open_turn"]
 

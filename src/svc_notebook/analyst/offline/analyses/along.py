@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from datetime import datetime
 from datetime import time as time_of_day
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn, fitted, titled_below
@@ -221,6 +220,9 @@ def far_periods(known: list[tuple[Any, float]], grain: str) -> list[tuple[Any, f
     kinds: dict[int, list[float]] = {}
     for moment, value in known:
         kinds.setdefault(_kind(moment, grain), []).append(value)
+    # Imported here: an analysis alone needs it.
+    from statistics import median
+
     usual = {kind: median(values) for kind, values in kinds.items()}
     gaps = [(moment, value, usual[_kind(moment, grain)]) for moment, value in known]
     # Over all kinds at once: of one weekday there are too few to tell how far they scatter.

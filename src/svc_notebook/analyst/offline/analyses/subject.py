@@ -26,7 +26,7 @@ _POINTING = frozenset("it this that they them".split())
 
 def on_its_time(plan: Plan, metadata: Metadata) -> Plan:
     """The plan with the nearest relation that says when its rows happened, where they do not say it themselves."""
-    if default_time(metadata, plan.scope) is not None:
+    if default_time(metadata, plan.scope[:1]) is not None:
         return plan
     wider = metadata.dated(plan.scope)
     return plan.with_(scope=wider) if wider is not None else plan

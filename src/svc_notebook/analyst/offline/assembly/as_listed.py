@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from ..plans.plan import Condition, Measure, Order, Plan
 from ..schema.lexicon import Candidate
+from ..schema.member_kinds import labels_of
 from ..schema.money import amounts
+from ..schema.nouns import is_plural
 from ..walk.draft import Draft
+from ..words.text import singular
 
 __all__ = ["as_listed"]
 
 _ADDING = frozenset("cost bring earn make charge take".split())
 _ASKING = frozenset({"did", "do", "does", "have", "has"})
 _DIRECT = 2
+_MANY = 4  # rows of each kind, on average
 _LEAST = 4  # what is listed, and a comma, "by" and a column behind it
 
 
@@ -19,7 +23,7 @@ def as_listed(plan: Plan, draft: Draft) -> Plan:
     """``what discount do the clubs get``: that of each; ``what did repairs cost us``: all of it; ``price per unit of
     sold ones``: one divided by the other; ``…, by name``: in that order.
     """
-    plan = _with_last(_divided(_in_order(plan, draft), draft), draft)
+    plan = _once_each(_with_last(_divided(_in_order(_which_row(plan, draft), draft), draft), draft), draft)
     path = _bare(plan, draft)
     if path is None:
         return plan
@@ -30,6 +34,42 @@ def as_listed(plan: Plan, draft: Draft) -> Plan:
     if label is None or grouped or any(_is_one(c, label) for c in plan.conditions):
         return plan
     return plan.with_(columns=(label, path))
+
+
+def _which_row(plan: Plan, draft: Draft) -> Plan:
+    """``which flight had the longest delay``, where a number is called so: the row that has it, and not that alone."""
+    meta, words = draft.metadata, [token.lower for token in draft.tokens[:1]]
+    single = plan.shape == "aggregate" and len(plan.measures) == 1 and not plan.dimensions and not plan.having
+    if not single or words not in (["which"], ["what"]) or plan.parts or plan.nested is not None or plan.calculations:
+        return plan
+    plain, said = meta.plain(plan.measures[0]), draft.resolution.choice.get(1)
+    rows = isinstance(said, Candidate) and said.member is None and said.relation == plan.scope[0]
+    noun = draft.tokens[draft.items[1].end - 1].lower if len(draft.items) > 1 else ""
+    named = labels_of(meta, plan.scope[0])
+    if not rows or singular(noun) != noun or not named or plain.member is None or plain.conditions:
+        return plan
+    if plain.aggregate not in ("max", "min"):
+        return plan
+    columns = tuple(dict.fromkeys((*named, plain.member)))
+    order = (Order("column", columns.index(plain.member), descending=plain.aggregate == "max"),)
+    return plan.with_(shape="rows", columns=columns, measures=(), order=order, limit=1)
+
+
+def _once_each(plan: Plan, draft: Draft) -> Plan:
+    """``list all airlines with their code``: each kind once, where no rows were spoken of that have it many times."""
+    meta, spoken = draft.metadata, bool(draft.entities or draft.measures)
+    if plan.shape != "rows" or len(plan.columns) < _DIRECT or plan.order or plan.limit is not None or spoken:
+        return plan
+    if plan.chart.mark or plan.chart.channels or plan.exists or not all(path in meta.members for path in plan.columns):
+        return plan
+    kinds = all(meta.members[path].type == "string" and not meta.is_key(path) for path in plan.columns)
+    known = [meta.profile(path) for path in plan.columns]
+    repeated = all(0 < _MANY * one.distinct <= one.rows - one.missing for one in known)
+    several = any(
+        getattr(said, "member", None) == plan.columns[0] and is_plural(draft.items[place].text)
+        for place, said in draft.resolution.choice.items()
+    )
+    return plan.with_(shape="distinct") if kinds and repeated and several else plan
 
 
 def _in_order(plan: Plan, draft: Draft) -> Plan:

@@ -5,8 +5,10 @@ how.
 from __future__ import annotations
 
 from ..plans.plan import Calculation, ChartWish, Condition, Order, Plan
+from ..schema.acts import scope_of_deeds
 from ..walk.draft import Draft
 from .assembly import Assembly
+from .called_either_way import called_either_way
 from .conditions import (
     absences,
     all_but_one_person,
@@ -19,9 +21,8 @@ from .conditions import (
     merge,
     per_number,
     ratios,
-    sides,
 )
-from .counted_kinds import count_facts, count_kinds, headed_by_kind, refuse_sums_of_keys
+from .counted_kinds import count_facts, count_kinds, headed_by_kind, not_by_what_is_counted, refuse_sums_of_keys
 from .denials import denied_of_groups
 from .extremes import entity_extreme, first_of_all, speak_for_rows
 from .fallbacks import fall_back
@@ -34,8 +35,9 @@ from .nothing_else import nothing_else
 from .periods_with import periods_with
 from .projections import marked_amounts, present, restricting
 from .qualities import qualities
-from .rankings import having, limits, named_values, order_wishes, unify
+from .rankings import called_by_its_end, having, limits, named_values, order_wishes, unify
 from .row_states import counted_deeds, deeds, first_to, free_of_charge, states, superiors
+from .rows_beside import rows_beside
 from .spans import spans
 from .superlatives import claimed, judge, limited_noun, limited_within, most_frequent, superlatives, who
 from .timelines import periods_beside, take_grains
@@ -63,7 +65,7 @@ def _plan(state: Assembly) -> Plan | None:
     superiors(state)
     free_of_charge(state)
     both_ways(state)
-    sides(state)
+    called_either_way(state)
     all_but_one_person(state)
     # Before shares, which are refused over alternatives: two periods may become an either-or.
     join_periods(state)
@@ -99,9 +101,11 @@ def _plan(state: Assembly) -> Plan | None:
         return None
     if state.shape == "aggregate" and not state.measures:
         state.measures.append(state.count_of(None))
+    rows_beside(state)
     headed_by_kind(state)
     count_facts(state)
     count_kinds(state)
+    not_by_what_is_counted(state)
     speak_for_rows(state)
     refuse_sums_of_keys(state)
     # Only now: comparisons and shares need to see each value by itself. What is added later goes to `merged`.
@@ -117,6 +121,7 @@ def _plan(state: Assembly) -> Plan | None:
     periods_beside(state)
     # Behind nesting and unifying: its bounds and orders name measures as they are in the end.
     having(state)
+    called_by_its_end(state)
     order_wishes(state)
     limits(state)
     named_values(state)
@@ -252,6 +257,7 @@ def _needed_scope(state: Assembly) -> tuple[str, ...]:
             state.scope[0]
         ]
     scope = state.meta.scope(list(dict.fromkeys(relations)), [m.entity for m in state.measures if m.entity])
+    scope = scope_of_deeds(state.draft.tokens, scope or (), relations, state.meta) or scope
     if any(e.negated and e.relation in (scope or ()) for e in state.exists):
         state.draft.unmet.append("not")  # a condition leads through the very rows that there are none of
     return scope or state.scope

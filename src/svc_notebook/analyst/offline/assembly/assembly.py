@@ -12,6 +12,10 @@ from ..walk.times import auto_grain
 __all__ = ["Assembly", "nice_width"]
 
 
+_MOST = frozenset({"most", "least", "fewest"})
+_WASTED = frozenset({"scrap", "waste", "reject", "rejects"})  # a rate of these is no share of all there is
+
+
 class Assembly:
     """What a plan is being made of, and what every step asks of the metadata."""
 
@@ -38,6 +42,7 @@ class Assembly:
         self.periods: list[Condition] = []
         self.exists: list[Exists] = []
         self.beside: tuple[tuple[Condition, ...], ...] = ()  # sides that are set against each other
+        self.called: str | None = None  # what tells sides apart that are called by codes and by names
         self.nested: Nested | None = None
         self.claim: tuple[Any, ...] = ()
         self.described: set[int] = set()  # places of words that say which rows are meant, and name nothing to go by
@@ -90,13 +95,12 @@ class Assembly:
         told = self.meta.member(member).meta.get("aggregate")
         if told in ("sum", "avg"):
             return "sum" if told == "sum" else "avg"
-        # Over time, as a part of a whole or as money an amount is added up; one number of all rows is more often
-        # asked as what is usual.
-        return (
-            "sum"
-            if self.meta.is_flow(member) and (time or share or self.meta.member(member).currency) or share
-            else "avg"
-        )
+        # Over time, as a part of a whole, as money or where most of it is asked for an amount is added up; one number
+        # of all rows is more often asked as what is usual.
+        most = any(item.is_cue("top") and item.text.lower().split()[-1] in _MOST for item in self.draft.items)
+        added = time or most or self.meta.member(member).currency
+        wasted = most and bool(_WASTED & set(self.meta.parts(member)))
+        return "sum" if share or self.meta.is_flow(member) and added or wasted else "avg"
 
     def count_of(self, relation: str | None) -> Measure:
         if relation is None:

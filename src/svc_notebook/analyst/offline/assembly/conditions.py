@@ -27,13 +27,11 @@ __all__ = [
     "merge",
     "per_number",
     "ratios",
-    "sides",
 ]
 
 
 _SEVERAL = 2
 _BEING = frozenset({"is", "are", "was", "were", "got", "get", "has been", "have been"})
-_AGAINST = frozenset({"vs", "versus", "against", "compare", "compared", "comparing", "comparison"})
 _BESIDE = frozenset({"and", "or", "vs", "versus", "against", "than", "compared to", "compared with"})
 _RATES = frozenset({"rate", "rates"})
 _NO_VERBS = frozenset({"the", "a", "an", "our", "all", "these", "those", "that", "which", "who"})
@@ -97,24 +95,6 @@ def both_ways(state: Assembly) -> None:
     state.draft.compare = True
 
 
-def sides(state: Assembly) -> None:
-    """``JFK vs La Guardia``: the code of one and the name of another are two of a kind, side by side."""
-    joined = any(joiner == "or" for joiner, _, _ in state.conditions)
-    if joined or not _AGAINST & {token.lower for token in state.draft.tokens}:
-        return
-    # A part of the calendar is no value of a kind, and has its own way of being compared.
-    alone = [n for n, (_, c, _) in enumerate(state.conditions) if c.operator == "in" and c.part is None]
-    if len(alone) != 2 or any(len(state.conditions[n][1].values) > 1 for n in alone):
-        return
-    one, other = (state.conditions[n][1] for n in alone)
-    shown = _names_both(state, one.member, other.member)
-    if shown is not None:
-        state.conditions = [entry for entry in state.conditions if entry[1] not in (one, other)]
-        state.beside = ((one,), (other,))
-        state.dimensions.append(Dimension(shown))
-        state.draft.compare = True
-
-
 def all_but_one_person(state: Assembly) -> None:
     """``without Ada Abel``: nobody who has both halves of the name; who shares one of them stays."""
     if state.beside or any(joiner == "or" for joiner, _, _ in state.conditions):
@@ -129,21 +109,6 @@ def all_but_one_person(state: Assembly) -> None:
             if any(c.member in halves for _, c, _ in state.conditions):
                 state.draft.unmet.append("without")  # two of them at once
             return
-
-
-def _names_both(state: Assembly, one: str, other: str) -> str | None:
-    """Of two members that tell the same thing (``origin``, ``origin_airport``), the one that says it in words."""
-    if one == other or one.split(".", 1)[0] != other.split(".", 1)[0]:
-        return None
-    first, second = sorted((one, other), key=lambda path: len(state.meta.parts(path)))
-    shared = set(state.meta.parts(first)) < set(state.meta.parts(second))
-    both = state.meta.profile(first).unique and state.meta.profile(second).unique
-    if not shared and not both:
-        return None
-    long = {
-        path: max((len(str(v)) for v in state.meta.values.members.get(path, ())), default=0) for path in (one, other)
-    }
-    return max(long, key=lambda path: long[path])
 
 
 def join_periods(state: Assembly) -> None:
@@ -225,7 +190,7 @@ def conditional_measures(state: Assembly) -> None:
             (
                 i
                 for i in range(place + 1, len(draft.items))
-                if draft.items[i].is_cue("group") or draft.items[i].kind == "grain"
+                if draft.items[i].kind == "grain" or draft.items[i].is_cue("group") and not _is_done_by(state, i)
             ),
             len(draft.items),
         )
@@ -245,6 +210,14 @@ def conditional_measures(state: Assembly) -> None:
             state.measures.insert(0, Measure(None, "share_true", tuple(inner)))
             draft.calculations.remove("share")
             _bound_share(state, state.measures[0], place)
+
+
+def _is_done_by(state: Assembly, place: int) -> bool:
+    """``what share of flights are by Delta``, ``… are operated by Delta``: whose they are, and no group."""
+    items = state.draft.items
+    value = place + 1 < len(items) and items[place + 1].kind == "value"
+    before = state.draft.tokens[items[place].start - 1].lower if items[place].start else ""
+    return value and items[place].text.lower() == "by" and (before in _BEING or is_participle(before))
 
 
 def _said_where(state: Assembly, said: list[tuple[Condition, int]]) -> list[Condition]:
@@ -443,7 +416,11 @@ def _column_at(state: Assembly, chosen: object) -> str | None:
 def _is_measured_out(state: Assembly, column: str) -> bool:
     """Whether a number says how much of something a row has, and does not grade it."""
     meta = state.meta.member(column).meta
-    return meta.get("kind") in ("stock", "quantity", "duration") or bool(meta.get("unit"))
+    if meta.get("kind") in ("stock", "quantity", "duration") or meta.get("unit"):
+        return True
+    relation = state.meta.relation(column.split(".", 1)[0])
+    sums = [m.path for m in relation.members.values() if m.kind == "measure" and m.agg_type == "sum"]
+    return any(state.meta.plain(Measure(path, "measure")).member == column for path in sums)
 
 
 def absences(state: Assembly) -> None:

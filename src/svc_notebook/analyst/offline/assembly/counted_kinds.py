@@ -5,10 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..plans.plan import Dimension, Measure
+from ..schema.counted import counts_values_of
 from ..schema.lexicon import Candidate
 from .assembly import Assembly
 
-__all__ = ["count_facts", "count_kinds", "headed_by_kind", "refuse_sums_of_keys", "tells_apart"]
+__all__ = [
+    "count_facts",
+    "count_kinds",
+    "headed_by_kind",
+    "not_by_what_is_counted",
+    "refuse_sums_of_keys",
+    "tells_apart",
+]
 
 
 _KINDS = frozenset({"type", "types", "kind", "kinds", "category", "categories"})
@@ -66,6 +74,17 @@ def count_kinds(state: Assembly) -> None:
             state.measures[place] = state.count_of(member.split(".", 1)[0])  # ``how many paid by card``: rows
         else:
             state.measures[place] = replace(measure, aggregate="count_distinct")
+
+
+def not_by_what_is_counted(state: Assembly) -> None:
+    """``how many destinations does Delta serve``: there is one of each in the group of each."""
+    counted = [m.member for m in state.measures if m.aggregate == "measure" and m.member is not None]
+    if not counted or len(counted) < len(state.measures) or state.shape != "aggregate":
+        return
+    state.dimensions = [
+        each for each in state.dimensions
+        if each.grain or each.bin or not all(counts_values_of(state.meta, number, each.member) for number in counted)
+    ]  # fmt: skip
 
 
 def refuse_sums_of_keys(state: Assembly) -> None:

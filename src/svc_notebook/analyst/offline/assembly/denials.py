@@ -80,7 +80,8 @@ def _denied(draft: Draft, conditions: Sequence[tuple[str, Condition, int]]) -> t
         times = draft.metadata.times(sorted(relations)) if len(relations) == 1 and not others else []
         return (times[0], place, unit) if times else None
     named = [draft.resolution.choice.get(at) for at in range(place) if draft.items[at].kind == "name"]
-    paths = [c.member for c in named if isinstance(c, Candidate) and c.full and c.member is not None]
+    alone = {item.names[0] for item in draft.items[:place] if len(item.names) == 1}  # *towns* of one municipality
+    paths = [c.member for c in named if isinstance(c, Candidate) and (c.full or c in alone) and c.member is not None]
     if len(named) != 1 or len(paths) != 1:
         return None
     meta = draft.metadata

@@ -10,6 +10,7 @@ from .superlatives import asks_who
 __all__ = ["fall_back"]
 
 
+_MOST = 12  # columns that are shown where nobody asks for all of them
 _BEING_THERE = frozenset("from come comes came live lives lived based located".split())
 _PLACES = ("country", "nationality", "origin", "hometown", "state", "region", "city", "town")
 
@@ -102,7 +103,9 @@ def _list(state: Assembly) -> bool:
         state.columns, state.shape = list(asked), "distinct"
     else:
         members = [m for m in state.meta.relation(relation).members.values() if m.kind == "dimension"]
-        state.columns, state.shape = [m.path for m in members if m.path in state.meta.members][:12], "rows"
+        every = any(token.lower in ("columns", "fields") for token in draft.tokens)
+        paths = [m.path for m in members if m.path in state.meta.members]
+        state.columns, state.shape = paths if every else paths[:_MOST], "rows"
     return True
 
 

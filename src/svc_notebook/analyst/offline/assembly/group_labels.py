@@ -34,9 +34,13 @@ def every_value(state: Assembly) -> None:
         if condition.operator in ("=", "in") and condition.part is None:
             named.setdefault(condition.member, set()).update(map(str, condition.values))
     values, again = state.meta.values, _measured_again(state)
+    sides = {c.member for some in state.beside for c in some}
+    untold = state.called is not None and all(d.member != state.called for d in state.dimensions)
+    if state.called is not None and untold and (again or _are_apart(state, sides)):
+        state.dimensions.append(Dimension(state.called))
     for member, said in named.items():
         every = set(map(str, values.members.get(member, ()))) if member in values.complete else set()
-        each = again or _averaged_of_each(state, member) or len(said) <= _LINES and _each_over_time(state, member)
+        each = again or len(said) <= _LINES and _are_apart(state, {member})
         if len(said) > 1 and each and not any(d.member == member for d in state.dimensions):
             state.dimensions.append(Dimension(member))
         elif len(said) > 1 and said == every and not any(d.member == member for d in state.dimensions):
@@ -44,29 +48,25 @@ def every_value(state: Assembly) -> None:
             state.dimensions.append(Dimension(member))
 
 
-def _averaged_of_each(state: Assembly, member: str) -> bool:
-    """``average age of male and female drivers``: nobody asks for one average of the two."""
-    items, measures = state.draft.items, [state.meta.plain(m) for m in state.measures]
-    if not measures or any(m.aggregate not in ("avg", "median") for m in measures) or state.draft.top is not None:
+def _are_apart(state: Assembly, members: set[str]) -> bool:
+    """``average age of male and female drivers``, ``by month for Delta and JetBlue``: a number, or a line, for each;
+    *or* would say one for both.
+    """
+    items, choice = state.draft.items, state.draft.resolution.choice
+    said = [p for p, chosen in choice.items() if isinstance(chosen, ValueMatch) and chosen.member in members]
+    places = sorted(said or (p for _, c, p in state.conditions if c.member in members))
+    if len(places) < 2:
         return False
-    places = [place for _, c, place in state.conditions if c.member == member]
-    return any(
-        two - one == _JOINED and items[one + 1].is_cue("logic", "and") and items[one].kind == items[two].kind
-        for one, two in pairwise(sorted(places))
-    )
-
-
-def _each_over_time(state: Assembly, member: str) -> bool:
-    """``by month for Delta and JetBlue``: a line for each; *or* would say one for both."""
-    places = [
-        place for place, chosen in state.draft.resolution.choice.items()
-        if isinstance(chosen, ValueMatch) and chosen.member == member
-    ]  # fmt: skip
+    measures = [state.meta.plain(m) for m in state.measures]
+    if measures and all(m.aggregate in ("avg", "median") for m in measures) and state.draft.top is None:
+        return any(
+            two - one == _JOINED and items[one + 1].is_cue("logic", "and") and items[one].kind == items[two].kind
+            for one, two in pairwise(places)
+        )
     grained = [d for d in state.dimensions if d.grain is not None]
-    if len(state.dimensions) != 1 or not grained or len(places) < 2:
-        return False
-    between = state.draft.items[min(places) + 1 : max(places)]
-    return any(item.is_cue("logic", "and") for item in between) and not any(i.is_cue("logic", "or") for i in between)
+    between = items[places[0] + 1 : places[-1]]
+    joined = any(item.is_cue("logic", "and") for item in between) and not any(i.is_cue("logic", "or") for i in between)
+    return len(state.dimensions) == 1 and bool(grained) and joined
 
 
 def _measured_again(state: Assembly) -> bool:

@@ -21,6 +21,8 @@ def told_apart(plan: Plan, draft: Draft | None) -> Plan:
         return plan
     meta = draft.metadata
     spoken = {relation for relation, _ in (*draft.entities, *draft.grouped_entities)}
+    if draft.tokens and draft.tokens[0].lower in ("who", "whose"):  # each of them is one of those people
+        spoken |= {owner for d in plan.dimensions if meta.is_of_people(owner := d.member.split(".", 1)[0])}
     found: list[Dimension] = []
     moved: dict[int, int] = {}
     for place, dimension in enumerate(plan.dimensions):
@@ -44,12 +46,15 @@ def told_apart(plan: Plan, draft: Draft | None) -> Plan:
 
 def is_shared_name(label: str, meta: Metadata) -> bool:
     """Whether several rows are called alike, by what is a name and no kind of them."""
-    profile = meta.profile(label)
-    named = meta.parts(label)[-1] in _NAMES and profile.distinct < profile.rows - profile.missing
+    profile, parts = meta.profile(label), meta.parts(label)
+    # Each house has a flat of number 1; the number of something else is a kind of rows.
+    numbered = parts[-1] in _NUMBERS and parts[:-1] == meta.words_of(label.split(".", 1)[0])[-1:]
+    named = (parts[-1] in _NAMES or numbered) and profile.distinct < profile.rows - profile.missing
     return named or meta.has_namesakes(label)
 
 
 _NAMES = frozenset({"name", "nm", "fullname"})
+_NUMBERS = frozenset({"number", "nr"})
 
 
 def _each_listed(plan: Plan, draft: Draft) -> Plan:
@@ -66,8 +71,7 @@ def _each_listed(plan: Plan, draft: Draft) -> Plan:
 
 def of_those_there_are(plan: Plan, metadata: Metadata) -> Plan:
     """``the three composers with the most songs``: of those there are, and not the songs that nobody is known for."""
-    ranked = plan.shape == "aggregate" and plan.limit and plan.limit_per is None and len(plan.dimensions) == 1
-    if not ranked or [order.by for order in plan.order[:1]] not in (["measure"], ["calculation"]):
+    if plan.shape != "aggregate" or len(plan.dimensions) != 1 or not (_is_ranked(plan) or _is_of_names(plan)):
         return plan
     [dimension] = plan.dimensions
     path = dimension.member
@@ -75,3 +79,13 @@ def of_those_there_are(plan: Plan, metadata: Metadata) -> Plan:
     if not plain or not metadata.profile(path).missing or any(c.member == path for c in plan.conditions):
         return plan
     return plan.with_(conditions=(*plan.conditions, Condition(path, "not null")))
+
+
+def _is_ranked(plan: Plan) -> bool:
+    by = [order.by for order in plan.order[:1]]
+    return bool(plan.limit) and plan.limit_per is None and by in (["measure"], ["calculation"])
+
+
+def _is_of_names(plan: Plan) -> bool:
+    """Whether groups are told by their names alone: ``which planes made more than 500 flights``."""
+    return bool(plan.having) and bool(plan.measures) and set(plan.hidden) == set(range(len(plan.measures)))

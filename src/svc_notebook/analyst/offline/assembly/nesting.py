@@ -8,6 +8,8 @@ from .counted_kinds import tells_apart
 
 __all__ = ["nest"]
 
+_UNITS = ("hour", "day", "week", "month", "quarter", "year")  # the shortest first: days of each month
+
 
 def nest(state: Assembly) -> None:
     """``average number of flights per day by carrier``: the count per day comes first, then its average."""
@@ -16,7 +18,7 @@ def nest(state: Assembly) -> None:
     if said is None or state.shape != "aggregate" or len(state.measures) != 1:
         return
     units = {unit for unit, _, adverb in state.draft.grains if not adverb}
-    inner = next((d for d in state.dimensions if d.grain in units), None)
+    inner = min((d for d in state.dimensions if d.grain in units), key=_length, default=None)
     inner = inner or next((d for d in state.dimensions if d.member in state.draft.each), None)
     if inner is None and len(state.dimensions) == 1 and state.draft.grouped_entities:
         inner = state.dimensions[0]
@@ -29,12 +31,20 @@ def nest(state: Assembly) -> None:
         state.unread.append({"avg": "average", "min": "minimum", "max": "maximum"}.get(said, said))
     else:
         # The name goes with its key: either of them left would group the outer number by what it averages over.
-        state.dimensions = [
-            d for d in state.dimensions if d.member not in (inner.member, _label_for(state, inner.member))
-        ]
+        gone = (inner.member, _label_for(state, inner.member))
+        state.dimensions = [d for d in state.dimensions if d.member not in gone or _is_around(d, inner)]
         if _is_known_missing(state, inner.member):  # rows of nobody are no group that has a number
             state.merged.append(("and", Condition(inner.member, "not null"), len(state.draft.items)))
         state.nested = Nested(said, inner)  # type: ignore[arg-type]  # one of the aggregates that entity() notes
+
+
+def _length(of: Dimension) -> int:
+    return _UNITS.index(of.grain) if of.grain in _UNITS else len(_UNITS)
+
+
+def _is_around(outer: Dimension, inner: Dimension) -> bool:
+    """Whether a time tells apart what is worked out for shorter ones: days of each month."""
+    return outer.member == inner.member and bool(outer.grain and inner.grain) and outer.grain != inner.grain
 
 
 def _each_row(state: Assembly, inner: Dimension) -> Dimension:
@@ -65,8 +75,9 @@ def _averaged(state: Assembly) -> str | None:
         state.draft.counting or state.draft.counted_entities or state.measures and state.is_count(state.measures[0])
     )
     # The unit said as an adverb ("monthly") groups; "per month" is what is counted first.
-    if len(state.draft.grains) == 1:
-        return "avg" if (counted or _adds_up(state)) and not state.draft.grains[0][2] else None
+    said = {unit for unit, _, adverb in state.draft.grains if not adverb}
+    if len(state.draft.grains) == 1 or len(said) > 1:
+        return "avg" if (counted or _adds_up(state)) and said else None
     _take_owner(state)
     each = [d for d in state.dimensions if d.member in state.draft.each]
     alone = len(state.dimensions) == 1 and (bool(each) or bool(state.draft.grouped_entities))

@@ -22,9 +22,24 @@ def restricting(state: Assembly) -> None:
             continue
         spoken = any(c.member == mention.member for _, c, _ in state.conditions)
         # A name in a clause asks that there be something: "products with a discount".
-        if not spoken and mention.clause and state.meta.profile(mention.member).missing:
+        if spoken or not mention.clause:
+            continue
+        # Where a number may be nought, "with rain" is with some of it.
+        if _may_be_none(state, mention.member) and not _is_bounded(state, mention):
+            state.conditions.append(("and", Condition(mention.member, ">", (0,)), mention.place))
+        elif state.meta.profile(mention.member).missing:
             state.conditions.append(("and", Condition(mention.member, "not null"), mention.place))
     draft.mentions = kept
+
+
+def _is_bounded(state: Assembly, mention: Mention) -> bool:
+    """``an air above the norm``: more is said of it than that there is some."""
+    behind = state.draft.items[mention.place + 1 : mention.place + 2]
+    return any(item.is_cue("compare") for item in behind)
+
+
+def _may_be_none(state: Assembly, member: str) -> bool:
+    return state.meta.is_number(member) and not state.meta.is_key(member) and state.meta.profile(member).low == 0
 
 
 def _only_restricts(state: Assembly, mention: Mention) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from .... import patterns as re
 from ..plans.plan import Condition, Dimension, Exists, Having, Measure, Order
+from ..schema.lexicon import Candidate
 from ..walk.draft import OrderWish
 from ..words.percents import PERCENT, is_fraction
 from .assembly import Assembly
 
-__all__ = ["having", "limits", "named_values", "order_wishes", "unify"]
+__all__ = ["called_by_its_end", "having", "limits", "named_values", "order_wishes", "unify"]
 
 _COMMON = frozenset({"most common", "least common", "most frequent", "least frequent", "commonest"})
 
@@ -26,6 +28,29 @@ def unify(state: Assembly) -> None:
         if not any(measure == known or _same_count(measure, known) or _same(measure, known) for known in unified):
             unified.append(measure)
     state.measures = unified
+
+
+_END = re.compile(r"\b(?:most|fewest|least|\w{2,}est)\b", re.IGNORECASE)
+
+
+def called_by_its_end(state: Assembly) -> None:
+    """``which airport is the coldest``: the one with the lowest temperature; *on average*, by that."""
+    at = next((at for at, item in enumerate(state.draft.items) if _END.search(item.text)), None)
+    chosen = state.draft.resolution.choice.get(at) if at is not None else None
+    path = chosen.member if isinstance(chosen, Candidate) else None
+    end = state.meta.members[path].agg_type if path is not None and state.meta.is_measure(path) else None
+    if path is None or end not in ("min", "max") or state.draft.orders:
+        return
+    plain = state.meta.plain(Measure(path, "measure"))
+    own = [place for place, m in enumerate(state.measures) if m.member == path or m == plain]
+    averaged = len(state.measures) == 1 and any(item.is_cue("agg", "avg") for item in state.draft.items)
+    if averaged and plain.aggregate == end and plain.member is not None:
+        state.measures, own = [_own(state, Measure(plain.member, "avg"))], [0]
+    grouped = any(item.is_cue("group") for item in state.draft.items)
+    asked = any(item.is_cue("ask", "which") for item in state.draft.items[:at]) or at == 0 and not grouped
+    if asked and own and len(state.dimensions) == 1 and state.limit is None and state.shape == "aggregate":
+        state.draft.orders.append(OrderWish(end == "max", measure=state.measures[own[0]]))
+        state.limit = 1
 
 
 def _own(state: Assembly, measure: Measure) -> Measure:

@@ -10,7 +10,7 @@ from ..plans.plan import Dimension, Measure
 from ..schema.lexicon import Candidate
 from ..schema.member_kinds import adjective_members, doers, labels_of, people
 from ..schema.money import MONEY_NOUNS
-from ..schema.polarity import BEST, is_bad_when_high, is_judging
+from ..schema.polarity import BEST, are_breaches, is_bad_when_high, is_judging
 from ..walk.draft import OrderWish
 from ..walk.resolve import FREQUENT
 from ..walk.segments import Item
@@ -365,6 +365,7 @@ def bad_when_high(state: Assembly, order: OrderWish | None) -> bool:
     words = [part for path in members for part in state.meta.parts(path)]
     words += [part for c in said for part in (*state.meta.parts(c.member), *name_parts(str(c.values)))]
     words += [word for r in counted for word in state.meta.words_of(r)] if not members else []
+    words += ["fine"] if not members and any(are_breaches(state.meta, relation) for relation in counted) else []
     if any(token.lower in MONEY_NOUNS for token in state.draft.tokens):
         words = [word for word in words if word != "price"]  # what came in, whatever a high price is
     return is_bad_when_high(words)

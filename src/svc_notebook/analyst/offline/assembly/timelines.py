@@ -130,14 +130,22 @@ def compared(state: Assembly) -> None:
         several = sum(count for _, count in said) > 1
         if not several or any(d.member == member for d in state.dimensions):
             continue
-        # Over time there may be lines for each; beside any other group two values restrict.
+        # Over time there may be lines for each; beside any other group two values restrict, unless both are compared.
         if (
             state.draft.compare
-            and all(_moving(state, d) for d in state.dimensions)
+            and (_asks_to_compare(state) or all(_moving(state, d) for d in state.dimensions))
             or _against(state, [p for p, _ in said])
         ):
             state.dimensions.append(Dimension(member))
             state.draft.mentions = [m for m in state.draft.mentions if m.member != member]
+
+
+def _asks_to_compare(state: Assembly) -> bool:
+    """``compare Ford and Fiat by dealer``: whether it is the first thing that is said."""
+    return any(token.lower in ("compare", "contrast") for token in state.draft.tokens[:_FIRST])
+
+
+_FIRST = 4  # words, as in *can you compare*
 
 
 def _compared_periods(state: Assembly) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from ..words.text import Token
+from ..words.text import Token, singular
 from .clock import hours_of_day
 from .fiscal import fiscal_period
 from .moments import SEASONS, MomentReader
@@ -62,7 +62,8 @@ def _period(reader: MomentReader, i: int) -> Period | None:
     try:
         return (
             # The likelier to be longest first: each would take the begin of those before it.
-            _days_of_month(reader, i)
+            _week_of(reader, i)
+            or _days_of_month(reader, i)
             or _ranged(reader, i)
             or _special(reader, i)
             or _relative(reader, i)
@@ -85,6 +86,23 @@ def _special(reader: MomentReader, i: int) -> Period | None:
 
 def _text(reader: MomentReader, start: int, end: int) -> str:
     return " ".join(t.text for t in reader.tokens[start:end])
+
+
+def _week_of(reader: MomentReader, i: int) -> Period | None:
+    """``the week of 8 July``: from its Monday on; ``the week starting 10 July``: from that day on."""
+    at = i + (reader.word(i) in ("in", "during", "for"))
+    at += reader.word(at) == "the"
+    if reader.word(at) != "week" or reader.word(at + 1) not in _BEGINNING:
+        return None
+    day = at + 2 + (reader.word(at + 2) in ("on", "the"))
+    moment = reader.moment(day) if day < len(reader.tokens) else None
+    if moment is None or moment[1] - moment[0] != timedelta(days=1):
+        return None
+    first = moment[0] - timedelta(days=moment[0].weekday() if reader.word(at + 1) in ("of", "with") else 0)
+    return Period(i, moment[2], first, first + timedelta(weeks=1), words=_text(reader, at, moment[2]))
+
+
+_BEGINNING = frozenset({"of", "with", "starting", "beginning", "commencing", "from"})
 
 
 def _days_of_month(reader: MomentReader, i: int) -> Period | None:
@@ -113,6 +131,18 @@ def _days_of_month(reader: MomentReader, i: int) -> Period | None:
 _JOINING = frozenset({"and", "to", "until", "till", "through", "-", "–"})
 
 
+def _are_of(reader: MomentReader, i: int, said: tuple[datetime, datetime, int]) -> bool:
+    """``repairs from 2024``, ``bills from May``: of that year or month, unless *on* is said; ``from 5 May`` is not."""
+    noun = reader.word(i - 1) if i else ""
+    rows = noun in ("those", "ones") or noun.isalpha() and singular(noun) != noun and noun not in _UNITS_SAID
+    return rows and said[1] - said[0] >= _MONTH and reader.word(said[2]) not in _ONWARDS
+
+
+_MONTH = timedelta(days=28)
+_UNITS_SAID = frozenset({"days", "weeks", "months", "quarters", "years"})
+_ONWARDS = frozenset({"on", "onward", "onwards", "forward", "forwards", "up", "and", "or"})
+
+
 def _ranged(reader: MomentReader, i: int) -> Period | None:
     """``between A and B``, ``from A to B``, ``A - B``, ``since A``, ``before A``, ``after A``, ``on or after A``."""
     word, nxt = reader.word(i), reader.word(i + 1)
@@ -128,6 +158,8 @@ def _ranged(reader: MomentReader, i: int) -> Period | None:
                     return Period(i, second[2], start, end, words=_text(reader, i, second[2]))
         # Tracks from the 80s are of that decade and no later.
         if first and word == "from" and first[1].year - first[0].year == _DECADE:
+            return Period(i, first[2], first[0], first[1], words=_text(reader, i, first[2]))
+        if first and word == "from" and _are_of(reader, i, first):
             return Period(i, first[2], first[0], first[1], words=_text(reader, i, first[2]))
         if first and word != "between":
             return Period(i, first[2], first[0], None, words=_text(reader, i, first[2]))

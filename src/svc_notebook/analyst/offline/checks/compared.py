@@ -7,12 +7,15 @@ from itertools import pairwise
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of, measures_of
 from ..schema.lexicon import Candidate
+from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 
 __all__ = ["is_comparison_lost"]
 
 _OVER = frozenset({">", "<", ">=", "<="})
 _OWN = frozenset({"their", "its", "his", "her"})
+_BOUNDING = _OVER | {"between", "period", "not period"}
+_LITTLE = frozenset({"the", "any", "a", "an"})
 _AGAINST = frozenset({"vs", "versus", "against", "compared"})
 _BOTH = 2
 _RATES = frozenset({"rate", "rates"})
@@ -22,6 +25,7 @@ _SAYING_LITTLE = frozenset("the a an our all other others rest each to with that
 def is_comparison_lost(plan: Plan, draft: Draft) -> bool:
     """Whether a bound, a base or one of two times that are set against each other is not in a plan."""
     lost = _own_bound_lost(plan, draft) or _base_lost(plan, draft) or _times_as_one(plan, draft)
+    lost = lost or _bound_by_a_value(plan, draft)
     return lost or _other_side_lost(plan, draft) or _rate_of_rows_lost(plan, draft) or _another_rate(plan, draft)
 
 
@@ -67,6 +71,20 @@ def _own_bound_lost(plan: Plan, draft: Draft) -> bool:
         bounded = item.cue is not None and item.cue.kind == "compare" and item.cue.value in _OVER
         if bounded and owned.text.lower() in _OWN and isinstance(said, Candidate) and said.member is not None:
             return not any(said.member in (c.member, c.other) for c in conditions_of(plan))
+    return False
+
+
+def _bound_by_a_value(plan: Plan, draft: Draft) -> bool:
+    """``planes later than Airbus``: nothing is later than a maker, and those that are by it are not what was asked."""
+    bounds = any(c.operator in _BOUNDING or c.operator.endswith("average") for c in conditions_of(plan))
+    bounds = bounds or any(exists.operator for exists in plan.exists) or bool(plan.having or plan.claim)
+    if bounds or plan.parts or plan.compare or plan.limit is not None or plan.calculations:
+        return False
+    for place, item in enumerate(draft.items[:-1]):
+        behind = place + 1 + (draft.items[place + 1].text.lower() in _LITTLE)
+        bound = item.cue is not None and item.cue.kind == "compare" and item.cue.value in _OVER
+        if bound and isinstance(draft.resolution.choice.get(behind), ValueMatch):
+            return True
     return False
 
 

@@ -23,7 +23,7 @@ from ..words.text import singular
 from .accounts import unaccounted
 from .leftover import QUALITIES, is_done
 
-__all__ = ["bounds_a_count", "left_out", "stranded"]
+__all__ = ["bounds_a_count", "leaves_out_a_deed", "left_out", "stranded"]
 
 _DENIALS = frozenset({"not in", "!=", "false", "not period", "null", "not contains", "not starts", "not ends"})
 _LACKING = frozenset("missing empty null blank unknown without lacking nothing none no".split())  # not that is some
@@ -77,10 +77,19 @@ def stranded(draft: Draft, plan: Plan, unread: Sequence[str]) -> tuple[str, ...]
     return tuple(dict.fromkeys(draft.items[place].text for place in places if _decides(draft, place)))
 
 
+def leaves_out_a_deed(draft: Draft, unread: Sequence[str]) -> bool:
+    """Whether a word that was not read is what was done to the rows behind it: ``churned subscriptions``."""
+    places = [place for place, item in enumerate(draft.items) if item.text in unread]
+    return any(is_done(draft.items[place].text.lower()) and _picks_rows(draft, place) for place in places)
+
+
 def _decides(draft: Draft, place: int) -> bool:
     item = draft.items[place]
     word, token = item.text.lower(), draft.tokens[item.start]
     drawn = bool(draft.mark or draft.bins or draft.axes or draft.spread)
+    behind = draft.tokens[item.end].lower if item.end < len(draft.tokens) else ""
+    if behind == "than" and word.endswith("er"):
+        return True  # "newer than Boeing": what is compared is what was asked
     if item.kind == "quoted" or any(char.isdigit() for char in word):
         return not drawn
     if word in QUALITIES or _modifies(draft, place):
@@ -88,7 +97,7 @@ def _decides(draft: Draft, place: int) -> bool:
     if token.kind == "word" and item.start > 0 and token.text[:1].isupper() and not _shouted(draft):
         before = draft.tokens[item.start - 1].text
         return before not in (".", "?", "!", ":") and not drawn
-    return is_done(word) and _is_predicate(draft, place)
+    return is_done(word) and (_is_predicate(draft, place) or _picks_rows(draft, place))
 
 
 def _modifies(draft: Draft, place: int) -> bool:
@@ -110,6 +119,12 @@ def _shouted(draft: Draft) -> bool:
     """Whether capitals mean nothing, since most words have them."""
     words = [token.text for token in draft.tokens if token.kind == "word" and len(token.text) > 3]
     return sum(word[:1].isupper() for word in words) * 2 > len(words) + 1
+
+
+def _picks_rows(draft: Draft, place: int) -> bool:
+    """``churned subscriptions``: what was done, before the rows that it picks."""
+    after = draft.resolution.choice.get(place + 1)
+    return isinstance(after, Candidate) and after.member is None
 
 
 def _is_predicate(draft: Draft, place: int) -> bool:

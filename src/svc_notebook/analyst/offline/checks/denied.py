@@ -51,9 +51,23 @@ def _denied_of_some(plan: Plan, draft: Draft) -> bool:
 
 def _verb_affirmed(plan: Plan, draft: Draft) -> bool:
     """``cars that haven't been in``: what a verb denies, where nothing of the plan denies anything."""
-    if not _CONTRACTED & {token.lower for token in draft.tokens} or plan.having or any(e.negated for e in plan.exists):
+    denied = bool(_CONTRACTED & {token.lower for token in draft.tokens}) or _is_deed_denied(draft)
+    if not denied or plan.having or any(e.negated for e in plan.exists):
         return False
     return all(c.operator in _AFFIRMING and not is_no(c.values) for c in _tests(plan))
+
+
+def _is_deed_denied(draft: Draft) -> bool:
+    """``not been paid``, ``not yet billed``: of what a number is called by as well."""
+    numbers = (
+        draft.items[place].start
+        for place, said in draft.resolution.choice.items()
+        if isinstance(said, Candidate)
+        and said.member in draft.metadata.members
+        and draft.metadata.is_number(said.member)
+    )
+    before = ([token.lower for token in draft.tokens[max(0, at - 3) : at]] for at in numbers)
+    return any(words[-1:] in (["been"], ["yet"]) and bool(_DENYING & set(words)) for words in before)
 
 
 def is_no(values: tuple[object, ...]) -> bool:

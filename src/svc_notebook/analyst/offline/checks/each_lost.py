@@ -10,13 +10,19 @@ __all__ = ["is_each_lost"]
 
 _EACH = frozenset({"each", "every"})
 _HAVING = frozenset("have has had having ever been".split())
+_DOES = frozenset("did do does has have had was were is are".split())
 _WHO = frozenset({"who", "that", "which"})
 _FAR = 4  # words from a pronoun to what everything is had of
 
 
 def is_each_lost(plan: Plan, draft: Draft) -> bool:
     """Whether one alone is told where one of each was asked for, or any where all of them were."""
-    return _first_of_all(plan, draft) or _any_for_all(plan, draft) or _all_as_limit(plan, draft)
+    return (
+        _first_of_all(plan, draft)
+        or _any_for_all(plan, draft)
+        or _all_as_limit(plan, draft)
+        or _all_as_one(plan, draft)
+    )
 
 
 def _first_of_all(plan: Plan, draft: Draft) -> bool:
@@ -47,6 +53,17 @@ def _all_as_limit(plan: Plan, draft: Draft) -> bool:
         if item.kind == "number" and before == "all" and item.number == plan.limit:
             return True
     return False
+
+
+def _all_as_one(plan: Plan, draft: Draft) -> bool:
+    """``how many did each have``: of what is not said, and no number of them all."""
+    if plan.shape != "aggregate" or plan.dimensions or plan.parts or plan.nested is not None:
+        return False
+    words = [token.lower for token in draft.tokens]
+    return any(
+        word == "each" and before in _DOES and behind not in ("other", "of") and behind in (*_HAVING, "")
+        for before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False)
+    )
 
 
 def _each(draft: Draft) -> list[int]:

@@ -19,6 +19,9 @@ _OF_A_NUMBER = frozenset(
     "fastest slowest".split()
 )
 _BY_NUMBER = frozenset({"fewest", "busiest", "interest", "request", "forest", "guest", "harvest", "invest"})
+_SIZES = frozenset({"largest", "biggest", "smallest"})
+_OF_MONEY = frozenset("cheapest dearest priciest costliest expensive".split())
+_OF_MANY = frozenset("largest biggest smallest greatest commonest quietest rarest emptiest".split())  # by how many
 _SHORT = 4  # letters: best, rest, test
 _COMMON = frozenset({"most common", "most popular", "most frequent", "most used", "commonest", "least common"})
 _ASKS = frozenset({"which", "who", "what", "where", "whose", "how"})
@@ -49,13 +52,52 @@ def _size_of_rows(plan: Plan, draft: Draft) -> Iterator[str]:
             yield item.text
 
 
+def _size_of_nothing(plan: Plan, draft: Draft) -> Iterator[str]:
+    """``which destination lies highest``: by how high they lie, and not by rows that nobody spoke of."""
+    counted = _ordered_count(plan, draft)
+    named = [one for one in draft.resolution.choice.values() if isinstance(one, Candidate)]
+    told = [one.member for one in named if one.member in draft.metadata.members]
+    spoken = any(one.member is None and one.relation == counted for one in named)
+    spoken = spoken or any(map(draft.metadata.is_measure, told))
+    if counted is None or spoken or draft.counting or any(item.is_cue("count") for item in draft.items):
+        return
+    for item in draft.items:
+        word = item.text.lower().split()[-1]
+        if item.is_cue("top") and _is_of_size(word) and word not in _OF_MANY:
+            yield item.text
+
+
+def _size_of_others(plan: Plan, draft: Draft) -> Iterator[str]:
+    """``which room is the largest``: by its size, and by no number of bookings; people are by what they do."""
+    meta, counted = draft.metadata, _ordered_count(plan, draft)
+    spoken = {one.relation for one in draft.resolution.choice.values() if isinstance(one, Candidate)}
+    told = {dimension.member.split(".", 1)[0] for dimension in plan.dimensions}
+    if counted is None or counted in spoken | told or any(map(meta.is_of_people, told)) or draft.counting:
+        return
+    for item in draft.items:
+        if item.text.lower().split()[-1] in _SIZES:
+            yield item.text
+
+
+def _price_of_nothing(plan: Plan, draft: Draft) -> Iterator[str]:
+    """``cheapest month to fly``: where nothing has a price, no month is."""
+    known = [draft.metadata.members.get(m.member or "") for m in plan.measures]
+    told = zip(plan.measures, known, strict=True)
+    counted = [m.aggregate in _COUNTS or k is not None and k.agg_type in _COUNTS for m, k in told]
+    ranked = plan.limit is not None and bool(counted) and all(counted)
+    for item in draft.items:
+        if item.text.lower().split()[-1] in _OF_MONEY and ranked:
+            yield item.text
+
+
 def _time_of_rows(plan: Plan, draft: Draft) -> Iterator[str]:
     """``first flight of each day``: by its time, and by no number of flights."""
     if not _ordered_count(plan, draft):
         return
+    shown = {dimension.member for dimension in plan.dimensions}
     for place, item in enumerate(draft.items[:-1]):
         said = draft.resolution.choice.get(place + 1)
-        if item.text.lower() in ENDS and isinstance(said, Candidate) and said.member is None:
+        if item.text.lower() in ENDS and isinstance(said, Candidate) and (said.member is None or said.member in shown):
             yield item.text
     last = draft.items[-1].text.lower()
     if last in ("last", "first") and draft.tokens[0].lower in _ASKS:
@@ -145,5 +187,7 @@ def _ordered_count(plan: Plan, draft: Draft) -> str | None:
 
 
 _CHECKS: Sequence[Callable[[Plan, Draft], Iterator[str]]] = (
-    _size_of_rows, _time_of_rows, _each_lost, _undivided, _other_kinds_divided, _grouped_by_its_number,
+    _size_of_rows, _size_of_nothing, _size_of_others, _price_of_nothing,
+    _time_of_rows, _each_lost, _undivided, _other_kinds_divided,
+    _grouped_by_its_number,
 )  # fmt: skip

@@ -24,8 +24,8 @@ def is_guessed(plan: Plan, draft: Draft) -> bool:
     return any(
         guessed(plan, draft)
         for guessed in (
-            _called_so_elsewhere, _other_happening, _time_by_a_number, _sales_of_offers, _sums_offers,
-            _last_of_what_leads_there, _either_way,
+            _called_so_elsewhere, _like_another_number, _other_happening, _time_by_a_number, _sales_of_offers,
+            _sums_offers, _last_of_what_leads_there, _either_way,
         )
     )  # fmt: skip
 
@@ -51,6 +51,27 @@ def _called_so_elsewhere(plan: Plan, draft: Draft) -> bool:
         if any(words == tuple(map(stem, meta.parts(path))) and _is_told(path, meta) for path in meta.members):
             return True
     return False
+
+
+def _like_another_number(plan: Plan, draft: Draft) -> bool:
+    """``average gusts`` by the speed of the wind, where gusts have a number of their own."""
+    meta = draft.metadata
+    for _, item, said in named(draft):
+        if item.kind != "name" or said.member is None or said.quality >= _LIKE or said.member not in shown(plan):
+            continue
+        words = {stem(singular(word)) for word in item.text.lower().split()}
+        own = [path for path in meta.members if _counts_or_measures(path, meta) and words <= _stems(path, meta)]
+        if own and said.member not in own and _counts_or_measures(said.member, meta):
+            return True
+    return False
+
+
+def _counts_or_measures(path: str, meta: Metadata) -> bool:
+    return meta.is_measure(path) or meta.is_number(path)
+
+
+def _stems(path: str, meta: Metadata) -> set[str]:
+    return {stem(part) for part in meta.parts(path)}
 
 
 def _is_told(path: str, meta: Metadata) -> bool:

@@ -11,10 +11,12 @@ from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..schema.profiles import as_number
 from ..walk.draft import Draft
+from ..walk.heads_of_values import heads_value
 from ..words.families import root
 from ..words.percents import PERCENT, is_fraction
 from ..words.text import is_participle, singular, stem
 from .leftover import LITTLE
+from .whole_of_itself import is_share_of_itself
 
 __all__ = ["is_impossible"]
 
@@ -32,7 +34,7 @@ _BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "age"})
 
 def is_impossible(plan: Plan, draft: Draft) -> bool:
     """Whether a plan cannot hold of any row, or is of other rows than those that are counted or denied."""
-    of_plan = (_no_number_is_both, _groups_without_rows, _denies_itself)
+    of_plan = (_no_number_is_both, _groups_without_rows, _denies_itself, _group_of_none)
     return any(check(plan, draft) for check in _CHECKS) or any(check(plan) for check in of_plan)
 
 
@@ -47,21 +49,36 @@ def _denies_itself(plan: Plan) -> bool:
     )
 
 
+def _group_of_none(plan: Plan) -> bool:
+    """``planes that are not in the register``: by tail number, and only where there is none."""
+    none = {c.member for c in plan.conditions if c.operator == "null" and c.part is None}
+    return any(d.member in none for d in plan.dimensions)
+
+
 def _no_number_is_both(plan: Plan) -> bool:
     """``hosts over 45 and hosts under 35``: two of them, and no one who is both."""
-    bounds = [c for c in plan.conditions if c.operator in _UP | _DOWN and c.values and c.part is None]
+    bounds = [c for c in plan.conditions if c.operator in _UP | _DOWN | _SAME and c.values and c.part is None]
     return any(
-        one.member == other.member and one.operator in _UP and other.operator in _DOWN and _apart(one, other)
+        one.member == other.member
+        and (
+            one.operator in _UP and other.operator in _DOWN | _SAME or one.operator in _SAME and other.operator in _DOWN
+        )
+        and _apart(one, other)
         for one, other in permutations(bounds, 2)
     )
 
 
-_UP, _DOWN = frozenset({">", ">="}), frozenset({"<", "<="})
+_UP, _DOWN, _SAME = frozenset({">", ">="}), frozenset({"<", "<="}), frozenset({"=", "in"})
 
 
 def _apart(low: Condition, high: Condition) -> bool:
-    above, below = as_number(low.values[0]), as_number(high.values[0])
-    return above is not None and below is not None and above > below
+    """Whether no number is above what is low and below what is high: *with rain and without rain*."""
+    values = [[as_number(value) for value in one.values] for one in (low, high)]
+    lows, highs = ([value for value in found if value is not None] for found in values)
+    if len(lows) < len(low.values) or len(highs) < len(high.values):
+        return False
+    open_end = low.operator == ">" or high.operator == "<"
+    return min(lows) > max(highs) or open_end and min(lows) == max(highs)
 
 
 def _groups_without_rows(plan: Plan) -> bool:
@@ -144,7 +161,8 @@ def _column_lost(plan: Plan, draft: Draft) -> bool:
         return False
     used = {path for c in _all_conditions(plan) for path in (c.member, c.other)}
     meta = draft.metadata
-    said = [(draft.items[place].text.lower(), c) for place, c in draft.resolution.choice.items()]
+    choice = [(place, c) for place, c in draft.resolution.choice.items() if not heads_value(draft, place)]
+    said = [(draft.items[place].text.lower(), c) for place, c in choice]
     named_by = [(word, c) for word, c in said if isinstance(c, Candidate) and c.quality >= _NEARLY]
     chosen = [c for word, c in named_by if not _is_deed(word, meta, c.member)]
     named = {c.member for c in chosen if c.member is not None and meta.member(c.member).kind == "dimension"}
@@ -339,5 +357,5 @@ def _above_no_average(plan: Plan, draft: Draft) -> bool:
 _CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
     _has_what_is_denied, _counts_others, _some_of_none, _column_lost, _by_another_age, _shows_others,
     _percent_of_a_number, _who_is_nobody, _compared_with_nothing, _above_no_average, _either_for_both,
-    _together_for_both, _gap_of_rows, _more_than_there_are,
+    _together_for_both, _gap_of_rows, _more_than_there_are, is_share_of_itself,
 )  # fmt: skip

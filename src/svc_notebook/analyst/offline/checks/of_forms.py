@@ -8,15 +8,20 @@ from ..plans.outline import outline
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
 from .asked_otherwise import tests_unsaid_flags
+from .best_times import is_best_of_times
 from .compared import is_comparison_lost
 from .counted import counts_amiss
 from .coverage import left_out
 from .extremes import is_of_another_end
+from .groups_unasked import has_groups_unasked
 from .guessed import is_guessed
+from .half_answered import is_half_answered
 from .money_asked import is_no_amount
 from .order_lost import is_order_lost
+from .other_rows import is_of_other_deeds
 from .parts_lost import is_part_lost
 from .second_question import is_second_question_lost
+from .shares_amiss import is_share_amiss
 from .unasked import has_times_unasked
 
 __all__ = ["is_form_refuted"]
@@ -24,7 +29,8 @@ __all__ = ["is_form_refuted"]
 # What is looked for in a plan clause by clause would not be found in one that is only laid out.
 _HELD_TO = (
     counts_amiss, is_comparison_lost, is_guessed, is_no_amount, is_of_another_end, is_order_lost,
-    is_part_lost, is_second_question_lost, has_times_unasked, tests_unsaid_flags,
+    is_part_lost, is_second_question_lost, is_half_answered, has_times_unasked, tests_unsaid_flags,
+    has_groups_unasked, is_share_amiss, is_best_of_times, is_of_other_deeds,
 )  # fmt: skip
 _QUANTILES = frozenset({"percentile", "percentiles", "quartile", "quartiles", "quantile"})
 _SURE = 0.9  # a name that fits no better may be another thing's

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from .... import patterns as re
+from ..forms.partings import PARTINGS
 from ..lexicon import load_lexicon
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of
@@ -17,7 +18,7 @@ __all__ = ["is_one_sided"]
 
 def is_one_sided(plan: Plan, draft: Draft) -> bool:
     """Whether a plan leaves a side out."""
-    return _rest_lost(plan, draft) or _flag_shown(plan, draft)
+    return _rest_lost(plan, draft) or _flag_shown(plan, draft) or _part_left_out(plan, draft)
 
 
 def _rest_lost(plan: Plan, draft: Draft) -> bool:
@@ -33,6 +34,19 @@ def _against_the_rest() -> re.Pattern[str]:
     against = "|".join(map(re.escape, (*lexicon.saying("versus"), "than")))
     rest = "|".join(map(re.escape, lexicon.saying("rest")))
     return re.compile(rf"(?<!\w)(?:{against})(?: (?:all|of|the|any))* (?:{rest})(?!\w)")
+
+
+def _part_left_out(plan: Plan, draft: Draft) -> bool:
+    """``morning flights (before noon) with evening ones``: told apart by parts of the day, of which one that is named
+    has none of the rows that are chosen.
+    """
+    words = {token.lower.removesuffix("s") for token in draft.tokens}
+    for known in (PARTINGS[str(d.grain)] for d in plan.dimensions if d.grain in PARTINGS):
+        chosen = [set(c.values) for c in plan.conditions if c.part == known.condition and c.operator == "in"]
+        named = [set(values) for name, values in known.names if name in words]
+        if len(named) > 1 and any(not values & kept for kept in chosen for values in named):
+            return True
+    return False
 
 
 def _flag_shown(plan: Plan, draft: Draft) -> bool:

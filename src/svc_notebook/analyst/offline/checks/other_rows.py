@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ..lexicon import persons
 from ..plans.plan import Plan
+from ..plans.walking import relations_used
+from ..schema.acts import scope_of_deeds
 from ..schema.lexicon import Candidate
 from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..words.text import singular, stem
 
-__all__ = ["is_of_other_rows", "measures_the_unspoken"]
+__all__ = ["is_of_other_deeds", "is_of_other_rows", "measures_the_unspoken"]
 
 _COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">=", "between"})
 _SAID = 0.9
@@ -24,7 +26,13 @@ def is_of_other_rows(plan: Plan, draft: Draft) -> bool:
         or _guessed_elsewhere(plan, draft)
         or _like_for_whom(plan, draft)
         or _averages_keys(plan, draft)
+        or is_of_other_deeds(plan, draft)
     )
+
+
+def is_of_other_deeds(plan: Plan, draft: Draft) -> bool:
+    """``customers who bought roses`` by the reviews that they wrote of roses."""
+    return scope_of_deeds(draft.tokens, plan.scope, relations_used(plan), draft.metadata) is not None
 
 
 def _averages_keys(plan: Plan, draft: Draft) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from .... import patterns as re
-from ..plans.plan import Plan
+from ..plans.plan import Measure, Plan
 from ..plans.walking import conditions_of
 from ..walk.draft import Draft
 from .guessed import named, shown
@@ -21,8 +21,38 @@ _BOTH = 2
 
 def is_part_lost(plan: Plan, draft: Draft) -> bool:
     """Whether something that was asked for beside the rest is not in a plan."""
-    lost = (_part_lost, _group_as_condition, _theirs_lost, _share_of_all, _bare_columns_lost)
+    lost = (
+        _part_lost, _group_as_condition, _theirs_lost, _share_of_all, _bare_columns_lost, _part_of_a_count,
+        _sum_for_average, _spread_lost,
+    )  # fmt: skip
     return any(is_lost(plan, draft) for is_lost in lost)
+
+
+def _sum_for_average(plan: Plan, draft: Draft) -> bool:
+    """``what do they cost on average``: the average of that, and no sum beside the average of something else."""
+    meta = draft.metadata
+    sums = {plain.member for m in plan.measures if (plain := meta.plain(m)).aggregate == "sum"}
+    for place, item, said in named(draft):
+        behind = draft.items[place + 1] if place + 1 < len(draft.items) else None
+        if behind is None or not behind.is_cue("agg", "avg") or behind.start != item.end or said.member is None:
+            continue
+        if behind.text.lower() == "on average" and sums & {
+            said.member,
+            meta.plain(Measure(said.member, "measure")).member,
+        }:
+            return True
+    return False
+
+
+def _spread_lost(plan: Plan, draft: Draft) -> bool:
+    """``distribution of delivery times``: how they lie, which one number of all of them does not tell."""
+    return draft.spread and plan.shape == "aggregate" and not plan.dimensions and not plan.parts
+
+
+def _part_of_a_count(plan: Plan, draft: Draft) -> bool:
+    """``where more than half of the flights go from Newark``: half of them, and no half of a flight."""
+    counts = {at for at, m in enumerate(plan.measures) if draft.metadata.plain(m).aggregate.startswith("count")}
+    return any(h.measure in counts and any(0 < value < 1 for value in h.values) for h in plan.having)
 
 
 def _part_lost(plan: Plan, draft: Draft) -> bool:

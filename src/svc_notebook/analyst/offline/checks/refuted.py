@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, permutations
 
@@ -9,7 +10,7 @@ from ..lexicon import persons
 from ..plans.plan import Condition, Dimension, Measure, Plan
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
-from ..schema.money import MONEY_NOUNS
+from ..schema.money import MONEY_NOUNS, is_tally
 from ..schema.profiles import as_number
 from ..schema.twins import is_other, twin_of
 from ..schema.values import ValueMatch
@@ -17,16 +18,23 @@ from ..walk.draft import Draft
 from ..words.text import singular, stem
 from .behind_colon import is_of_fewer_numbers
 from .beside import is_beside
+from .best_times import is_best_of_times
 from .compared import is_comparison_lost
+from .counted_twice import is_counted_twice
 from .deeds import is_of_another_time
 from .extremes import is_of_another_end
+from .groups_unasked import has_groups_unasked
 from .guessed import is_guessed
+from .half_answered import is_half_answered
 from .impossible import is_impossible
 from .money_asked import is_no_amount
 from .other_rows import is_of_other_rows
 from .other_use import is_of_another_use
 from .own_reference import is_bare_reference
 from .parts_lost import is_part_lost
+from .ranked_lost import is_ranked_otherwise
+from .second_number import is_second_number_bound
+from .shares_amiss import is_share_amiss
 from .unanswered import is_unanswered
 from .undone import is_undone_lost
 
@@ -235,7 +243,19 @@ def _one_side(plan: Plan, draft: Draft) -> bool:
         apart = split if condition.part else condition.member in grouped
         if condition.operator in ("in", "=") and not apart and said & set(beside):
             return True
+        if condition.operator == "in" and not apart and _is_slashed(condition.values, words):
+            return True
     return False
+
+
+def _is_slashed(values: Sequence[object], words: Sequence[str]) -> bool:
+    """``mean vehicles, interstate / local street``: one beside the other, and no mean of both."""
+    ends = {str(value).lower().split()[-1] for value in values}, {str(value).lower().split()[0] for value in values}
+    return any(
+        word == "/" and words[at - 1] in ends[0] and words[at + 1] in ends[1]
+        for at, word in enumerate(words[:-1])
+        if at
+    )
 
 
 def _no_ratio(plan: Plan, draft: Draft) -> bool:
@@ -307,7 +327,11 @@ _AMOUNTS = frozenset(
 
 def _is_money(metadata: Metadata, path: str) -> bool:
     member = metadata.members.get(path)
-    return member is None or bool(member.currency) or bool(_AMOUNTS & set(metadata.parts(path)))
+    if member is None or member.currency:
+        return True
+    column = metadata.plain(Measure(path, "measure")).member if member.kind == "measure" else path
+    parts = metadata.parts(column if column in metadata.members else path)
+    return bool(_AMOUNTS & set(parts)) and not is_tally(metadata, column or path)
 
 
 def _share_of_flagged(plan: Plan, draft: Draft) -> bool:
@@ -327,13 +351,31 @@ def _compares_nothing(plan: Plan, draft: Draft) -> bool:
     """``compare JFK and La Guardia``: rows that are both set nothing beside anything."""
     if not draft.tokens or draft.tokens[0].lower not in ("compare", "comparing", "comparison"):
         return False
+    if _OTHERS & {token.lower for token in draft.tokens} and not (plan.dimensions or plan.parts or plan.calculations):
+        return True  # one side alone
     values = {place: said.member for place, said in draft.resolution.choice.items() if isinstance(said, ValueMatch)}
     sides = [(p, p + 2) for p in values if p + 2 in values and draft.items[p + 1].is_cue("logic", "and")]
-    if any(values[one] != values[other] for one, other in sides):
+    if any(values[one] != values[other] and not _parts(plan, values[one], values[other]) for one, other in sides):
         return True  # the name of one and the code of another
     fixed = {c.member for c in plan.conditions if c.operator in ("=", "in") and len(c.values) == 1}
     shown = {*(d.member for d in plan.dimensions), *plan.columns}
     return len(fixed) > 1 and shown <= fixed and len(plan.measures) < 2 and not plan.parts and not plan.calculations
+
+
+def _parts(plan: Plan, *members: str) -> bool:
+    """Whether rows of either member's value are counted apart by one of the two."""
+    either = {condition.member for some in plan.alternatives for condition in some}
+    return either == {*members} and any(dimension.member in members for dimension in plan.dimensions)
+
+
+_OTHERS = frozenset({"others", "rest", "remaining", "remainder"})
+
+
+def _is_said_twice(plan: Plan) -> bool:
+    """``% paid late (of paid)``: of the paid, and not paid, late and paid again of all."""
+    shares = [m for m in plan.measures if m.aggregate == "share_true"]
+    said = [[(c.member, c.operator, tuple(map(str, c.values)), c.part) for c in m.conditions] for m in shares]
+    return any(len(set(one)) < len(one) for one in said)
 
 
 def _share_beside_its_number(plan: Plan, draft: Draft) -> bool:
@@ -367,6 +409,12 @@ def _names_nothing(plan: Plan, draft: Draft) -> bool:
     return asks and ranked and plan.shape == "aggregate" and not shown
 
 
+def _correlates_nothing(plan: Plan, draft: Draft) -> bool:
+    """``correlation of a and b for each region``: one number of each, and no list of all rows."""
+    said = any(token.lower in ("correlation", "correlations", "coefficient") for token in draft.tokens)
+    return said and plan.shape in ("rows", "distinct") and draft.mark is None
+
+
 def _half_as_bound(plan: Plan, draft: Draft) -> bool:
     """``is more than half of the fee from …``: half of a sum, and no row's number above one half."""
     words = [token.lower for token in draft.tokens]
@@ -374,17 +422,27 @@ def _half_as_bound(plan: Plan, draft: Draft) -> bool:
     return said and any(0.5 in c.values for c in plan.conditions)
 
 
-_QUESTION_WORDS = frozenset("what which who when where how".split())
-_BOTH = 2
+def _part_of_a_count(plan: Plan, draft: Draft) -> bool:
+    """``a rate above 25 %``: no number of rows is bounded by a part of one."""
+    said = any(token.lower in _PERCENTS for token in draft.tokens)
+    counts = [_counts(measure, draft.metadata) for measure in plan.measures]
+    bounds = (have for have in plan.having if have.measure < len(counts) and counts[have.measure])
+    return said and any(0 < value < 1 for have in bounds for value in have.values)
 
 
-def _half_answered(plan: Plan, draft: Draft) -> bool:
-    """``what glass do we take and what do we charge for it``: both are told."""
-    words = [token.lower for token in draft.tokens]
-    asked = bool(words) and words[0] in _QUESTION_WORDS
-    again = any(one == "and" and two in _QUESTION_WORDS for one, two in pairwise(words))
-    told = len(plan.columns) + len(plan.dimensions) + len(plan.measures) + len(plan.calculations)
-    return asked and again and told < _BOTH and not plan.parts and plan.nested is None
+def _counts(measure: Measure, metadata: Metadata) -> bool:
+    known = metadata.members.get(measure.member or "")
+    told = str(known.agg_type) if known is not None and measure.aggregate == "measure" else measure.aggregate
+    return told.startswith("count")
+
+
+def _counts_flags(plan: Plan, draft: Draft) -> bool:
+    """``how many are subtitled``: those that are, and not all of which that is known."""
+    flags = (m.member for m in plan.measures if m.aggregate == "count_values" and m.member in draft.metadata.members)
+    return any(draft.metadata.members[str(path)].type == "boolean" for path in flags)
+
+
+_PERCENTS = frozenset({"%", "percent", "percentage", "pct"})
 
 
 def _how_many_lost(plan: Plan, draft: Draft) -> bool:
@@ -499,13 +557,16 @@ def _is_average(measure: Measure, metadata: Metadata) -> bool:
     return measure.aggregate == "avg" or (known is not None and known.agg_type == "avg")
 
 
-_OF_PLANS = (_denies_nothing, _ranked_by_lost, _of_two_parts, _of_two_values)
+_OF_PLANS = (_denies_nothing, _is_said_twice, _ranked_by_lost, _of_two_parts, _of_two_values)
 _OF_QUESTIONS = (_both_times, _of_every)
 _OF_BOTH = (
     _tests_the_whole, _denied_time, _denied_of_some, _leaning_lost, _per_nothing, _largest, _of_either, _one_side,
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
-    _best_period_lost, _names_nothing, _half_as_bound, _half_answered, _how_many_lost, _period_lost, _other_extreme,
+    _best_period_lost, _correlates_nothing, _names_nothing, _half_as_bound, is_half_answered, _how_many_lost,
+    _period_lost, _other_extreme,
+    _part_of_a_count, _counts_flags,
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
     is_of_another_time, is_of_another_use, is_of_fewer_numbers, is_no_amount, is_guessed,
-    is_part_lost, is_comparison_lost, is_of_another_end, is_undone_lost, is_bare_reference,
+    is_part_lost, is_ranked_otherwise, is_comparison_lost, is_of_another_end, is_undone_lost, is_bare_reference,
+    is_counted_twice, has_groups_unasked, is_second_number_bound, is_share_amiss, is_best_of_times,
 )  # fmt: skip

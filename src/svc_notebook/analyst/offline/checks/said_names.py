@@ -8,9 +8,11 @@ from ..lexicon import persons
 from ..plans.outline import LAID_OUT
 from ..plans.plan import Plan
 from ..plans.walking import conditions_of, measures_of, ordering_of
+from ..schema.counted import counts_values_of
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
 from ..walk.draft import Draft
+from ..walk.heads_of_values import heads_value
 from ..words.text import is_participle, singular, stem
 
 __all__ = ["names_lost"]
@@ -39,7 +41,9 @@ def _columns_lost(plan: Plan, draft: Draft) -> Iterator[str]:
     for place, item in enumerate(() if _told(plan) else draft.items):
         said = draft.resolution.choice.get(place)
         path = said.member if isinstance(said, Candidate) and said.full and said.quality >= _SURE else None
-        if item.kind != "name" or path is None or path in gone or path not in meta.members:
+        if item.kind != "name" or path is None or path in gone or path not in meta.members or heads_value(draft, place):
+            continue
+        if any(counts_values_of(meta, number, path) for number in gone if number in meta.members):
             continue
         word = item.text.lower()
         if is_participle(word) and word not in meta.parts(path):  # falls that "caused" damage, beside a cause

@@ -6,7 +6,7 @@ from .... import patterns as re
 from ..plans.plan import Plan
 from ..walk.draft import Draft
 
-__all__ = ["is_second_number_lost"]
+__all__ = ["is_second_number_bound", "is_second_number_lost"]
 
 _SECOND = re.compile(
     r"\band (?:also )?(?:of (?:them|those|these) )?(?:how many|how much|(?:the )?(?:number|count|share) of)\b"
@@ -33,3 +33,22 @@ def is_second_number_lost(plan: Plan, draft: Draft) -> bool:
 
 def _start(draft: Draft, place: int) -> int:
     return draft.items[place].start if 0 <= place < len(draft.items) else 0
+
+
+def is_second_number_bound(plan: Plan, draft: Draft) -> bool:
+    """``how many were cancelled and how many diverted``: those that were diverted were not cancelled before."""
+    words = [token.lower for token in draft.tokens]
+    again = next((at for at in range(1, len(words)) if words[at : at + 3] == ["and", "how", "many"]), None)
+    if again is None or "many" not in words[:again] or words[again + 3 : again + 4] == ["of"]:
+        return False
+    if len(plan.measures) < _BOTH or plan.parts:
+        return False
+    said = (condition for _, condition, place in draft.conditions if _end(draft, place) == again)
+    return any(condition in plan.conditions and condition.operator != "period" for condition in said)
+
+
+_BOTH = 2  # numbers
+
+
+def _end(draft: Draft, place: int) -> int:
+    return draft.items[place].end if 0 <= place < len(draft.items) else 0

@@ -6,7 +6,8 @@ from itertools import combinations
 
 from ..assembly.of_all_times import TIMED
 from ..plans.plan import Plan
-from ..schema.lasting import DUE
+from ..plans.walking import conditions_of
+from ..schema.lasting import BIRTH, DUE
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
 from ..words.text import stem
@@ -24,6 +25,7 @@ def has_times_unasked(plan: Plan, draft: Draft) -> bool:
         or _periods_crossed(plan)
         or _least_for_first(plan, draft)
         or _due_for_done(plan, draft)
+        or _births(plan, draft)
     )
 
 
@@ -54,6 +56,18 @@ def _due_for_done(plan: Plan, draft: Draft) -> bool:
     return any(said.isdisjoint(map(stem, meta.parts(path))) for path in due)
 
 
+def _births(plan: Plan, draft: Draft) -> bool:
+    """``how many guests stayed in 2025``: none of those who were born then."""
+    meta = draft.metadata
+    tested = {c.member for c in conditions_of(plan) if c.operator == "period" or meta.is_year(c.member)}
+    tested |= {d.member for d in plan.dimensions if d.grain or meta.is_year(d.member)}
+    if not any(item.kind in ("period", "grain") for item in draft.items):
+        return False
+    born = [path for path in tested if path in meta.members and BIRTH & set(meta.parts(path))]
+    return bool(born) and not any(token.lower in BIRTH | _AGES for token in draft.tokens)
+
+
+_AGES = frozenset("age aged ages old older oldest young younger youngest generation birthdays births".split())
 ENDS = frozenset({"first", "last", "latest", "earliest", "newest"})
 
 

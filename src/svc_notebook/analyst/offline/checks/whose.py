@@ -114,12 +114,25 @@ def _in_their_lives(plan: Plan, draft: Draft) -> str | None:
 
 def _from_where_it_went(draft: Draft) -> str | None:
     """``flights from Rome``: not those to it."""
-    for place, item in enumerate(draft.items):
+    for place in range(len(draft.items)):
         said = draft.resolution.choice.get(place)
-        before = draft.tokens[item.start - 1].lower if item.start else ""
+        before = _way_before(draft, place)
         if isinstance(said, ValueMatch) and ends_of(draft.metadata, said.member) == _OTHER_END.get(before, before):
             return said.member
     return None
+
+
+def _way_before(draft: Draft, place: int) -> str:
+    """The word for a way that leads to a value, past the noun for where it leads: *from airports in the hills*."""
+    words = [token.lower for token in draft.tokens[: draft.items[place].start]]
+    if words[-1:] and words[-1] not in _WITHIN:
+        return words[-1]
+    named = draft.resolution.choice.get(place - 2)
+    at = draft.items[place - 2].start - 1 if place > 1 and isinstance(named, Candidate) else -1
+    return words[at] if at >= 0 and words[at] in _OTHER_END else words[-1] if words else ""
+
+
+_WITHIN = frozenset({"in", "at", "of", "the", "near"})
 
 
 def _of_what_was_joined(plan: Plan, draft: Draft) -> str | None:
@@ -136,6 +149,8 @@ def _of_what_was_joined(plan: Plan, draft: Draft) -> str | None:
             continue
         parts = {stem(part) for part in meta.parts(path)}
         unsaid = parts - asked - _FOLDS
+        if parts & asked and unsaid <= {one for word in asked for one in related(word)}:
+            continue  # "the destination that lies highest": whose it is was said, and what by its adjective
         # A name of one word tells nobody apart.
         if len(parts) == 1 or not unsaid or "year" in meta.parts(path):
             continue

@@ -10,6 +10,7 @@ from ..grammar.clauses import Grouped, Measured, Shown, Subject
 from ..grammar.partial import Partial
 from ..schema.member_kinds import labels_of
 from ..schema.metadata import Metadata
+from ..words.leads import LEAD, lead
 from .conditions import conditions_of, with_conditions
 from .expressing import members_of, paths_of, relations_of, widened
 from .hearing import Heard
@@ -23,16 +24,17 @@ _DO = re.compile(
     re.IGNORECASE,
 )  # "how many lessons did they give", "which airlines fly them"
 _ANY = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:did|do|does|have|has)\s+\w+\s+(?:ever\s+)?\w+\s+any\s+of\s+"
+    LEAD + r"(?:did|do|does|have|has)\s+\w+\s+(?:ever\s+)?\w+\s+"
+    r"(?:(?!of\b|any\b)\w+\s+){0,2}any\s+of\s+"
     r"(?:them|those|these)\W*$",
     re.IGNORECASE,
 )
 _LISTS = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|now|please|then)\W+)*(?:which|what|list|show|give)\b(?!\s+(?:is|are|was|were)\s+their\b)",
+    lead("please") + r"(?:which|what|list|show|give)\b(?!\s+(?:is|are|was|were)\s+their\b)",
     re.IGNORECASE,
 )
 _OFTEN = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*how (?:often|many times)\s+(?:was|were|is|are|has|have|had|did|does|do)\s+"
+    LEAD + r"how (?:often|many times)\s+(?:was|were|is|are|has|have|had|did|does|do)\s+"
     r"(?:it|they|he|she|that one|those|these)\b",
     re.IGNORECASE,
 )

@@ -23,6 +23,7 @@ from .filtering import conditions_said
 from .grouping import focus_of
 from .hearing import Heard
 from .moving import same_thing
+from .part_of_whole import shares_within
 from .thread import Earlier
 
 __all__ = ["beside", "claimed", "compared"]
@@ -266,7 +267,7 @@ def _apart(form: Form, of: Expression) -> Form:
     groups = [clause for clause in form.groups if clause.expression != of]
     if form.limit is not None and form.limit.count == 1:
         groups = groups[:0]
-    return form.with_(groups=(Clause(of), *groups), order=(), limit=None)
+    return shares_within(form.with_(groups=(Clause(of), *groups), order=(), limit=None), of)
 
 
 def _unit_of(one: Condition, other: Range) -> str:
@@ -303,7 +304,7 @@ def _regrouped(form: Form, of: Expression, unit: str) -> Form:
     if form.limit is not None and form.limit.count == 1:
         groups = []
     apart = Clause(Truncated(of, unit))  # type: ignore[arg-type]  # one of the grains
-    return form.with_(groups=(*within, apart, *groups)[:3], order=(), limit=None)
+    return shares_within(form.with_(groups=(*within, apart, *groups)[:3], order=(), limit=None), apart.expression)
 
 
 def _is_of(expression: Expression, of: Expression) -> bool:

@@ -15,6 +15,7 @@ from ..forms import (
     Form,
     Holds,
     Like,
+    Member,
     Missing,
     Moved,
     Not,
@@ -29,12 +30,16 @@ from ..forms import (
 from ..forms.canonical import key
 from ..forms.vocabulary import OPPOSITE
 from ..forms.walking import conjuncts
+from ..schema.member_kinds import kind_of
+from ..schema.metadata import Metadata
 from .expressing import paths_of
 
 __all__ = [
     "about", "added", "among", "conditions_of", "ends_of", "merged", "negated", "picked", "restored",
-    "with_conditions", "without", "without_others",
+    "says_so", "says_whose", "with_conditions", "without", "without_others",
 ]  # fmt: skip
+
+_STATES = (("status",), ("state",), ("outcome",), ("result",), ("stage",))
 
 
 def conditions_of(form: Form) -> list[Condition]:
@@ -45,6 +50,25 @@ def conditions_of(form: Form) -> list[Condition]:
 def with_conditions(form: Form, conditions: Iterable[Condition]) -> Form:
     """The form with these conditions on its rows, and no others."""
     return form.with_(where=tuple(Filter(condition) for condition in conditions))
+
+
+def says_so(condition: Condition, metadata: Metadata) -> bool:
+    """Whether a condition says that rows are so: a flag, or a state that is told in words."""
+    paths = paths_of(condition)
+    return bool(paths) and all(path in metadata.members and _is_state(path, metadata) for path in paths)
+
+
+def says_whose(condition: Condition, metadata: Metadata) -> bool:
+    """Whether a condition picks out whose rows are looked at: an airline, and not how late they are."""
+    if not isinstance(condition, Compare) or condition.operator != "=" or not isinstance(condition.left, Member):
+        return False
+    path = condition.left.path
+    return path in metadata.members and kind_of(metadata, path) == "text" and not says_so(condition, metadata)
+
+
+def _is_state(path: str, metadata: Metadata) -> bool:
+    kind = kind_of(metadata, path)
+    return kind == "flag" or kind == "text" and metadata.parts(path)[-1:] in _STATES
 
 
 def about(condition: Condition) -> object:

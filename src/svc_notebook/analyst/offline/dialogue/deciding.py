@@ -29,12 +29,21 @@ def decided(weighed: Weighed) -> Followed | Unmet | Between | None:
     if best.proposal.unread:
         asks = weighed.turn["asks"] and not leans  # then what is left out is told of the question by itself
         return Unmet(unread=best.proposal.unread) if leans or weighed.lost and not asks else None
-    if weighed.sure >= load_weights().least or weighed.sure_itself >= ITSELF and weighed.sure >= _TAKEN:
+    sure = weighed.sure >= load_weights().least or weighed.sure_itself >= ITSELF and weighed.sure >= _TAKEN
+    if sure or _is_corrected(weighed):
         chart = weighed.mark or best.proposal.of.chart
         far = math.inf if weighed.either else _BESIDE
         beside = _between(weighed, far) if weighed.either or weighed.sure < CLEAR else None
         return Followed(best.proposal.form, best.proposal.of, chart, sure=weighed.sure, beside=beside)
     return _between(weighed, least=1 if weighed.sure >= _OFFERED else 2) or Unmet(NOT_SURE)
+
+
+def _is_corrected(weighed: Weighed) -> bool:
+    """Whether ``no, I meant …`` can only be the other number that is like the one before, and no other stands near."""
+    best, *others = weighed.readings
+    alone = not weighed.anew.sure and all(best.score - one.score >= _NEAR for one in others)
+    eased = best.proposal is not None and best.proposal.facts.get("eased", 0.0) > 0
+    return alone and eased and "correct" in weighed.heard.acts
 
 
 def _anew(weighed: Weighed, leans: bool) -> Unmet | Between | None:

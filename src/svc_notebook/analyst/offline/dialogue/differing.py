@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from ..forms import Clause, Compare, Condition, Form, OneOf, Or, Range, Value
 from ..schema.metadata import Metadata
+from .changing import change_between
 from .comparing import beside
 from .conditions import about, conditions_of, ends_of, merged, with_conditions
 from .editing import Unfit
 
-__all__ = ["difference", "together"]
+__all__ = ["difference", "side_by_side", "together"]
 
 
 def difference(form: Form, older: Form | None, metadata: Metadata) -> Form:
-    """``what's the difference?``: between two answers that differ in one condition, or the two groups of one.
+    """``what's the difference?``: between two answers that differ in one condition, the two groups of one, or the two
+    periods that each of its groups has.
 
     Raises
     ------
@@ -24,12 +26,27 @@ def difference(form: Form, older: Form | None, metadata: Metadata) -> Form:
     unclear = "the last two answers differ in more than one value, so that there is no one difference"
     if _are_two(form):
         return form
+    if (each := change_between(form, metadata)) is not None:
+        return each
     differ = _differ(form, older)
     if differ is None:
         raise Unfit("it shows more than two groups; name the two that should be compared" if form.groups else unclear)
     new, old = differ
     base = with_conditions(form, [*(c for c in conditions_of(form) if c != new), old])
     return beside(base, [_rest(new, old) or new], metadata)
+
+
+def side_by_side(form: Form, older: Form | None, metadata: Metadata) -> Form:
+    """``put them side by side``: what the last two answers were about, each by itself.
+
+    Raises
+    ------
+    Unfit
+        If they differ in something else than one condition, or their numbers.
+    """
+    if (numbers := _numbers_differ(form, older)) is not None:
+        return form.with_(measures=numbers)
+    return difference(form, older, metadata)
 
 
 def together(form: Form, older: Form | None) -> Form:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .... import patterns as re
 from ....records import dataclass
-from ..forms import ROWS, Aggregate, Compare, Difference, Expression, Form, Member, Value
+from ..forms import ROWS, Aggregate, Compare, Difference, Expression, Form, Holds, Member, Ratio, Value
 from ..forms.walking import conjuncts, parts
 from ..grammar.clauses import Measured
 from ..grammar.partial import Partial
@@ -112,7 +112,7 @@ def like_before(edit: Edit, path: str) -> Expression:
         raise Unfit("groups have many times; say whether the first or the last one is meant")
     function = aggregate_of(edit.form.measures[0].expression, edit.metadata) if edit.form.measures else ""
     if function not in ("sum", "avg", "min", "max", "median"):
-        function = "sum" if edit.metadata.is_flow(path) else "avg"
+        function = "sum" if edit.metadata.is_flow(path) or edit.metadata.is_done(path) else "avg"
     return number_of(edit, Measured(0, function, path))
 
 
@@ -161,10 +161,17 @@ def is_bad(number: Expression, metadata: Metadata, of: Form | None = None) -> bo
     ``of``: the form that shows it, whose rows may be what is bad: missed appointments that are counted.
     """
     words = [*number_words(number, metadata), *_chosen(number)]
-    if of is not None and (number == ROWS or aggregate_of(number, metadata) == "count"):
-        words += [*_chosen(of.where), *_rows(of, metadata)]
     summed = aggregate_of(number, metadata) == "sum"
-    return is_bad_when_high([word for word in words if not (summed and word == "price")])
+    if of is not None and (number == ROWS or summed or aggregate_of(number, metadata) == "count"):
+        words += [*_chosen(of.where), *_flagged(of.where, metadata), *_rows(of, metadata)]
+    bad = is_bad_when_high([word for word in words if not (summed and word == "price")])
+    return bad != _is_share_of_little(number)
+
+
+def _is_share_of_little(number: Expression) -> bool:
+    """Whether it is the share of rows that have little of something: less than no delay, a rating below three."""
+    part = number.above.where if isinstance(number, Ratio) and isinstance(number.above, Aggregate) else None
+    return isinstance(part, Compare) and part.operator in ("<", "<=")
 
 
 def _rows(form: Form, metadata: Metadata) -> list[str]:
@@ -177,6 +184,12 @@ def _chosen(part: object) -> list[str]:
     chosen = [one.right for one in parts(part, inner=False) if isinstance(one, Compare) and one.operator == "="]
     texts = [one.value for one in chosen if isinstance(one, Value) and isinstance(one.value, str)]
     return [word for text in texts for word in re.findall(r"[a-z]+", text.lower())]
+
+
+def _flagged(part: object, metadata: Metadata) -> list[str]:
+    """The words of the flags that rows are chosen by: refused ones."""
+    flags = [one.of.path for one in parts(part, inner=False) if isinstance(one, Holds) and isinstance(one.of, Member)]
+    return [word for path in flags if path in metadata.members for word in metadata.parts(path)]
 
 
 def number_words(number: Expression, metadata: Metadata) -> list[str]:

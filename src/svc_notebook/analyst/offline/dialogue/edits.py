@@ -17,6 +17,7 @@ from .hearing import Heard
 from .listing_them import list_them, lists_them
 from .numbers import number, share
 from .ordering import rank, sort
+from .part_of_whole import one_of_shares
 from .rows import listed
 from .steps import in_steps
 from .thread import Earlier
@@ -56,6 +57,7 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
     share(edit)
     rank(edit)
     sort(edit)
+    edit.form = one_of_shares(edit.form, before.form, metadata)
     if heard.step is not None:
         edit.form = in_steps(edit.form, heard.step, metadata)
     return pruned(_checked(edit), before.form), edit.cost

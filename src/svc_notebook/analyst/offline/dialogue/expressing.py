@@ -22,7 +22,7 @@ from ..forms import (
 )
 from ..forms.partings import PARTINGS
 from ..forms.vocabulary import GRAINS
-from ..forms.walking import parts
+from ..forms.walking import conjuncts, parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured
 from ..plans.plan import Measure
 from ..schema.derivations import expression_of
@@ -123,14 +123,26 @@ def _used(form: Form) -> set[str]:
 
 
 def time_of(form: Form, metadata: Metadata) -> str | None:
-    """The time that a form looks at: the one it groups by or filters on, else the first of its rows."""
+    """The time that a form looks at: the one it groups by or filters on, else the first of its rows. What is not paid
+    yet happened at no time of payment.
+    """
     said = [member.path for part in (*form.groups, *form.where) for member in members_of(part)]
-    known = next((path for path in said if path in metadata.members and metadata.is_time(path)), None)
-    if known is not None:
-        return known
+    never = _never(form)
+    known = [path for path in said if path in metadata.members and metadata.is_time(path)]
+    listed = [of.path for clause in form.columns if isinstance(of := clause.expression, Member)]
+    shown = [path for path in listed if path in metadata.members and metadata.is_time(path)]
+    known += shown if len(shown) == 1 else []  # the one time that a list shows
     relations = relations_of(form) or ()
     near = [other for relation in relations for other in metadata.edges.get(relation, ())]
-    return next(iter([*metadata.times(relations[:1]), *metadata.times(relations), *metadata.times(near)]), None)
+    dated = metadata.dated(relations) if relations else None
+    own = [*metadata.times(relations[:1]), *metadata.times(dated or relations), *metadata.times(near)]
+    return next((path for path in (*known, *own) if path not in never), None)
+
+
+def _never(form: Form) -> set[str]:
+    """The members that no row of a form has a value of."""
+    missing = [one for item in form.where for one in conjuncts(item.condition) if isinstance(one, Missing)]
+    return {one.of.path for one in missing if isinstance(one.of, Member) and not one.negated}
 
 
 def group_clauses(clause: Grouped, form: Form, metadata: Metadata) -> list[Expression]:
@@ -191,14 +203,16 @@ def with_function(clause: Clause, function: str, metadata: Metadata) -> Clause |
 def is_named(expression: Expression, words: str, metadata: Metadata) -> bool:
     """Whether words name one of the members of an expression."""
     said = {stem(word) for word in words.lower().split()}
-    if isinstance(expression, (Truncated, Part)) and _unit_of(expression) in said:
+    if isinstance(expression, (Truncated, Part)) and said & _called(expression):
         return True
     named = {stem(part) for path in paths_of(expression) if path in metadata.members for part in metadata.parts(path)}
     return bool(said & named)
 
 
-def _unit_of(of: Truncated | Part) -> str:
-    return stem(of.grain if isinstance(of, Truncated) else of.part)
+def _called(of: Truncated | Part) -> set[str]:
+    """What a unit of time is called; days of the week are days as well."""
+    unit = of.grain if isinstance(of, Truncated) else of.part
+    return {stem("weekday"), stem("day")} if unit in ("weekday", "isoweekday") else {stem(unit)}
 
 
 def is_time(expression: Expression, metadata: Metadata) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .... import patterns as re
-from ..forms import Compare, Condition, Filter, Holds, OneOf, Or, Part, Range, Value
+from ..forms import Compare, Condition, Filter, Form, Holds, OneOf, Or, Part, Range, Value
 from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
+from ..grammar.units import converted
+from ..linking.mentions import Mention
 from ..schema.member_kinds import is_of_days, labels_of
 from ..words.text import stem
 from .conditions import (
@@ -19,6 +21,7 @@ from .conditions import (
     merged,
     negated,
     restored,
+    says_so,
     with_conditions,
     without,
     without_others,
@@ -27,6 +30,7 @@ from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
 from .moving import last_of, same_thing, swapped_roles, within_period
+from .part_of_whole import other_part
 
 _LACKS = re.compile(
     r"\b(?:without|excluding|exclude|except(?: for)?|not counting|not|leav(?:e|ing) out|(?:all|every\w+) but)\b",
@@ -39,6 +43,15 @@ _BARE_NO = re.compile(
 )
 _AGAIN = re.compile(r"\b(?:again|after all|back(?: in)?)\W*$|^\W*(?:and |but )?keep\s.+\sin\W*$", re.IGNORECASE)
 _ALL_BUT = re.compile(r"\b(?:all|any\w*|every\w*)\s+(?:but|except|other than|apart from|besides)\b", re.IGNORECASE)
+
+_OF_WHICH = re.compile(r"^\W*(?:for|of|among|in|on|at|with|by|from|to)\b", re.IGNORECASE)
+
+_PARTED = re.compile(
+    r"^\W*(?:(?:and|now|then|please|ok|okay)\W+)*"
+    r"(?:(?:split|break|broken|divide|group)(?: (?:it|that|this|them))?(?: down| up)? )?"
+    r"(?:by|per) (?P<by>\w+(?: \w+)?)\W*$",
+    re.IGNORECASE,
+)
 
 __all__ = ["compare_again", "conditions_said", "filter_groups", "filter_rows"]
 
@@ -60,10 +73,17 @@ def compare_again(edit: Edit) -> None:
             ):
                 continue
             operator = wanted.argument if wanted is not None else test.operator
-            filters[place] = Filter(replace(test, operator=operator, right=Value(_whole(number.number))))
+            filters[place] = Filter(replace(test, operator=operator, right=Value(_in_its_unit(number, test, edit))))
             edit.form = edit.form.with_(**{name: tuple(filters)})
             return
     raise Unfit("a comparison without its number or member")
+
+
+def _in_its_unit(number: Mention, test: Compare, edit: Edit) -> float:
+    """A number as what it is compared with is kept: twenty minutes of what is kept in seconds."""
+    paths = paths_of(test.left)
+    made = converted(edit.metadata, next(iter(paths)), number) if len(paths) == 1 else iter(())
+    return next((value for value, _ in made), _whole(number.number or 0.0))
 
 
 def _is_number(value: object) -> bool:
@@ -85,6 +105,8 @@ def filter_rows(edit: Edit) -> None:
     for clause in said if not people else ():
         if isinstance(clause, Tested) and (clause.function or clause.path in apart):
             continue
+        if isinstance(clause, Tested) and _parted_by_one(edit, clause):
+            raise Unfit("that is one of them, and nothing to tell them apart by; say by which column")
         for condition in conditions_said(edit, clause):
             placed = within_period(condition, before, edit.heard.text)
             placed = placed if edit.says("only", "keep") else last_of(placed, before, edit.heard.rest)
@@ -123,6 +145,19 @@ def _said_by(condition: Condition, words: set[str], edit: Edit) -> bool:
     named = [part for path in paths for part in edit.metadata.parts(path)] if isinstance(value, bool) else []
     told = {stem(word) for word in named or str(value).lower().split()}
     return bool(told) and told <= words
+
+
+def _parted_by_one(edit: Edit, clause: Tested) -> bool:
+    """``split by website``: of one channel, by which nothing is told apart."""
+    parted = _PARTED.match(edit.heard.text)
+    test = condition_of(clause) if parted is not None else None
+    if test is not None and any(about(test) == about(one) for one in conditions_of(edit.form)):
+        return False  # "and by card?" after those paid by cheque
+    if edit.form.columns and not edit.says("split"):
+        return False  # rows of a list are not told apart: "by Petra" are hers
+    value = test.right if isinstance(test, Compare) and test.operator == "=" else None
+    named = str(value.value) if isinstance(value, Value) and isinstance(value.value, str) else ""
+    return parted is not None and parted["by"].lower() in named.lower()
 
 
 def _both_ways(edit: Edit, said: list[Tested | Timed]) -> set[str]:
@@ -221,15 +256,25 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         edit.form = with_conditions(edit.form, without(known, negated(condition)))
     elif edit.says("opposite"):
         edit.form = with_conditions(edit.form, added(known, [negated(condition)]))
-    elif _is_more(edit) and (both := merged(known, condition)) is not None:
+    elif _is_more(edit) and (both := merged(known, condition) or _beside_twins(edit, known, condition)) is not None:
         edit.form = with_conditions(edit.form, both)
     elif edit.says("too") and not any(about(condition) == about(other) for other in known):
         raise Unfit("nothing of that kind was left out, so that these are counted already")
+    elif (part := _other_part(edit, known, condition)) is not None:
+        edit.form = part
     else:
         known = _same_thing_gone(edit, _other_role_gone(edit, known, condition), condition)
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
+
+
+def _other_part(edit: Edit, known: list[Condition], condition: Condition) -> Form | None:
+    """The share of another part, where which part it is of is said of no rows but in the number."""
+    if edit.says("keep", "too") or any(about(condition) == about(one) for one in known):
+        return None
+    plain = edit.says("and") and not (edit.says("only") or _OF_WHICH.match(edit.heard.rest))
+    return other_part(edit.form, condition, lambda one: plain and says_so(one, edit.metadata))
 
 
 def _is_bare_no(edit: Edit, known: list[Condition], condition: Condition) -> bool:
@@ -273,7 +318,28 @@ def _same_thing_gone(edit: Edit, known: list[Condition], new: Condition) -> list
     """The conditions without what the same thing was called by its other name: ``what about UA?`` after Delta."""
     if isinstance(new, OneOf) and new.negated or edit.says("keep", "add", "too"):
         return known
-    return [c for c in known if same_thing(c, new, edit.metadata) is None]
+    return [c for c in known if not _is_twin(c, new, edit)]
+
+
+def _is_twin(known: Condition, new: Condition, edit: Edit) -> bool:
+    """Whether a condition names the same kind of thing, by whatever column; so does each one of several."""
+    terms = known.terms if isinstance(known, Or) else (known,)
+    return all(_is_akin(one, new, edit) for one in terms) and (
+        isinstance(known, Or) or same_thing(known, new, edit.metadata) is not None
+    )
+
+
+def _is_akin(one: Condition, other: Condition, edit: Edit) -> bool:
+    return about(one) == about(other) or same_thing(one, other, edit.metadata) is not None
+
+
+def _beside_twins(edit: Edit, known: list[Condition], new: Condition) -> list[Condition] | None:
+    """``add Newark`` to an airport that was named by its code: one of them all; None where none is of its kind."""
+    for place, condition in enumerate(known):
+        if _is_twin(condition, new, edit):
+            terms = condition.terms if isinstance(condition, Or) else (condition,)
+            return [*known[:place], Or((*terms, new)), *known[place + 1 :]]
+    return None
 
 
 def _right(condition: Condition) -> object:

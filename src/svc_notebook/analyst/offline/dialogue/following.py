@@ -15,13 +15,16 @@ from ..grammar.partial import Partial
 from ..reading.reading import Reading, read
 from ..schema.metadata import Metadata
 from .beside_others import beside_others
+from .changing import changed_most
 from .comparing import claimed, compared
 from .deciding import decided
+from .differing import difference
 from .editing import Unfit
 from .grouping import all_but_shown, looked_at
 from .heard_over import heard_over
 from .hearing import Heard, hear
 from .limits import limited, renumbered
+from .list_order import in_list_order
 from .listing_them import lists_them
 from .moving import moved_period, other_way
 from .of_place import of_place, said_of_place
@@ -30,6 +33,7 @@ from .overall import taken_together
 from .parts_of_periods import part_of_period
 from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import (
+    counts_alone,
     facts_of_turn,
     names_whom,
     pointed,
@@ -66,6 +70,12 @@ _NO_OF_THEM = re.compile(
     r"^\W*\w+\W+\w+.*\b(?:no|nothing)\b.*\bthem\W*$", re.IGNORECASE
 )  # fields with no trips from them
 _NUMBERS = re.compile(r"^\W*(?:the\s+)?(?:numbers|counts|figures|amounts|values|totals)\W*$", re.IGNORECASE)
+_AS_CHART = re.compile(
+    r"^\W*(?:(?:and|now|please|ok|okay|can you|could you|show|draw|plot|make|give|me|us|it|that|this|them|as|in|into)"
+    r"\s+)*"
+    r"(?:an?\s+|the\s+)?(?:chart|graph|plot|diagram|picture)(?:\s+(?:please|of (?:it|that|this|them)))*\W*$",
+    re.IGNORECASE,
+)  # whichever fits
 _OF_SHOWN = re.compile(r"\b(?:of|among) (?:them|those|these)\W*$", re.IGNORECASE)
 _OF_EACH = re.compile(r"\b(?:each|every)\b", re.IGNORECASE)
 
@@ -134,6 +144,13 @@ def follow(
         own = read(said[1], metadata, now, (), year, fiscal=fiscal, budget=budget)
         made = follow(asked, metadata, own, now, year, fiscal, budget, lambda: Anew(0.0))
         return replace(made, of=forms[0]) if isinstance(made, Followed) else made or Unmet(NOT_SURE)
+
+    asks_how_many = counts_alone(heard) or counts_alone(hear(turn.asked))
+    if asks_how_many and (counts := _of_shares(forms[0], metadata)) is not None:
+        past = (*turn.history, as_answered(turn, counts))
+        counted = replace(turn, history=past)
+        made = follow(counted, metadata, alone, now, year, fiscal, budget, lambda: Anew(0.0))
+        return replace(made, of=forms[0]) if isinstance(made, Followed) else made or counts
 
     pair = in_turn(turn.question)
     if pair is not None and (_DOES & {*hear(pair[0]).acts} or not facts_of_turn(heard, alone)["subject"]):
@@ -232,6 +249,9 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
     if others and (rest_of := all_but_shown(before)) is not None:
         return Followed(rest_of, before, before.chart, sure=before.sure)
     try:
+        last_two = partial(_last_two, before.form, older, metadata)
+        if (most := changed_most(heard.text, alone, before.form, last_two, metadata)) is not None:
+            return Followed(most, before, "", sure=before.sure)
         converted = in_unit(heard, before.form, metadata) or of_their_own(heard, before.form, alone, metadata)
         converted = converted or taken_together(heard.text, before.form, metadata)
     except Unfit as reason:
@@ -245,11 +265,13 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
                 return Followed(counted, before, before.chart, sure=before.sure)
             few = heard.wants == "behind" and before.form.groups or _OF_SHOWN.search(heard.text)
             shown = (looked_at(before) if few else None) or before
-            form = wished(heard.wants, shown.form, metadata, older)
+            form = in_list_order(heard, shown.form, metadata) or wished(heard.wants, shown.form, metadata, older)
         except Unfit as reason:
             return Unmet(str(reason))
         chart = "table" if form == before.form and heard.wants in ("list", "behind") else before.chart
         return Followed(form, before, chart, sure=before.sure) if form is not None else None
+    if _AS_CHART.match(heard.text) and before.form.groups:
+        return Followed(before.form, before, "" if before.chart == "table" else before.chart, sure=before.sure)
     mark, rest = wished_picture(heard.rest)
     if content(rest):
         return None
@@ -258,6 +280,16 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
     except Unfit as reason:
         return Unmet(str(reason))
     return Followed(form, before, "bar" if mark == HISTOGRAM else mark, sure=before.sure) if form is not None else None
+
+
+def _last_two(form: Form, older: Form | None, metadata: Metadata) -> Form | None:
+    """The last two answers as one, where they differ in one condition."""
+    if older is None or not form.groups:
+        return None
+    try:
+        return difference(form, older, metadata)
+    except Unfit:
+        return None
 
 
 def _renumbered(heard: Heard, before: Earlier) -> Followed | Between | None:

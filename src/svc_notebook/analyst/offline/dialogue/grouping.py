@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from .... import patterns as re
+from ..assembly.namesakes import is_shared_name
 from ..calendar.units import shift
 from ..forms import ROWS, Clause, Compare, Condition, Expression, Form, Member, OneOf, Or, Over, Part, Range, Truncated
 from ..forms.names import column_names
@@ -15,16 +16,26 @@ from ..forms.walking import changed, has_aggregate, parts
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
 from ..lexicon import load_lexicon
 from ..schema.derivations import expression_of
+from ..schema.directions import fit_of
 from ..schema.member_kinds import is_of_days, kind_of, labels_of
 from ..schema.metadata import Metadata
 from ..walk.times import auto_grain
 from .conditions import added, among, conditions_of, ends_of, negated, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
-from .hearing import hear
 from .thread import Earlier
 
-__all__ = ["all_but_shown", "different", "focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
+__all__ = [
+    "all_but_shown",
+    "different",
+    "focus_of",
+    "focused",
+    "group",
+    "is_pinned",
+    "looked_at",
+    "says_by",
+    "says_how",
+]
 
 _FOCUSED = 20
 _ALSO = re.compile(r"\b(?:also|too|as well|add|additionally|their|its)\b", re.IGNORECASE)
@@ -50,6 +61,7 @@ _THEIRS = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
+_WHICH_END = re.compile(r"^\W*(?P<end>from|to)\s+(?:which|what)\b", re.IGNORECASE)
 _ASKED = re.compile(r"^\W*(?:which|what|who|list|by|per|for each|for every)\b", re.IGNORECASE)
 _GROUPING = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
 _BESIDE = 2  # words apart
@@ -77,7 +89,7 @@ def group(edit: Edit) -> None:
         expression
         for clause in clauses_of(edit, Grouped)
         if clause.relation not in owners
-        for expression in group_clauses(clause, edit.form, edit.metadata)
+        for expression in (*group_clauses(clause, edit.form, edit.metadata), *_key_beside(clause, edit.metadata))
     ]
     new += [expression for clause in clauses_of(edit, Shown) for expression in _shown_as_group(edit, clause)]
     subjects = [clause for clause in clauses_of(edit, Subject) if clause.relation not in owners]
@@ -105,6 +117,8 @@ def group(edit: Edit) -> None:
         raise Unfit("only one of both halves of the week is said, so that nothing is told apart by them")
     if any(_is_hour_of_days(one, edit.metadata) for one in new):
         raise Unfit("these rows have days and no hours")
+    if _leads_elsewhere(edit, new):
+        raise Unfit("it is of the other end of the way")
     if (kind := _kind_of_value(edit, new)) and edit.form.measures:
         raise Unfit(f"{kind} says of what kind the value beside it is")
     if edit.form.measures:
@@ -114,6 +128,25 @@ def group(edit: Edit) -> None:
         _listed(edit, new)
     else:
         _regrouped(edit, new)
+
+
+def _key_beside(clause: Grouped, metadata: Metadata) -> list[Expression]:
+    """What tells namesakes apart, where rows are spoken of that are called by names: ``per customer``."""
+    if not clause.relation:
+        return []
+    label, key = metadata.label_of(clause.relation), metadata.key_of(clause.relation)
+    if label is None or key is None or key == label or key not in metadata.members:
+        return []
+    return [Member(key)] if is_shared_name(label, metadata) else []
+
+
+def _leads_elsewhere(edit: Edit, new: Sequence[Expression]) -> bool:
+    """``from which airports``: of where a way begins, and not of where it ends."""
+    said = _WHICH_END.match(edit.heard.rest)
+    if said is None:
+        return False
+    paths = [path for path in paths_of(tuple(new)) if path in edit.metadata.members]
+    return any(fit_of(edit.metadata, path, said["end"].lower()) < 0 for path in paths)
 
 
 def _is_hour_of_days(of: Expression, metadata: Metadata) -> bool:
@@ -346,9 +379,13 @@ def _set_beside(edit: Edit, groups: Sequence[Expression]) -> list[Expression]:
     if edit.says("instead", "correct") or not groups:
         return []
     known = conditions_of(edit.before.form)
-    compares = "compare" in hear(edit.before.turn.question).acts
-    both = [one for one in known if isinstance(one, Or) or compares and isinstance(one, OneOf) and not one.negated]
+    both = [one for one in known if isinstance(one, Or) or edit.before.compares and _is_of_several(one)]
     return [groups[0]] if any(paths_of(groups[0]) & paths_of(one) for one in both) else []
+
+
+def _is_of_several(condition: Condition) -> bool:
+    """Whether a condition holds several values, or periods one after the other."""
+    return isinstance(condition, Range) or isinstance(condition, OneOf) and not condition.negated
 
 
 def _tells_of(new: list[Expression], old: list[Expression], metadata: Metadata) -> bool:
@@ -416,6 +453,13 @@ def _is_one(condition: Condition, groups: Sequence[Expression]) -> bool:
     units = [one.grain for one in groups if isinstance(one, Truncated) and one.of == condition.of]
     low, high = (end.isoformat()[:10] for end in ends)
     return any(unit in _UNITS and shift(ends[0], unit, 1).isoformat()[:10] >= high > low for unit in units)
+
+
+def is_pinned(condition: Condition, group: Expression) -> bool:
+    """Whether a condition leaves a group one value alone."""
+    return _is_one(condition, [group]) or isinstance(condition, Compare) and (condition.operator, condition.left) == (
+        "=", group,
+    )  # fmt: skip
 
 
 def _group_by(edit: Edit, groups: list[Expression]) -> None:

@@ -9,6 +9,7 @@ from .... import patterns as re
 from ..forms import Form, Range, Truncated
 from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
+from ..words.leads import LEAD
 from ..words.text import singular
 from .conditions import conditions_of
 from .expressing import paths_of
@@ -31,7 +32,7 @@ _PERIOD = re.compile(
 
 _KIND = r"(?P<{}>[a-z]+(?:\s+[a-z]+)?)"
 _OF_FEW = re.compile(
-    rf"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:(?:which|what)\s+{_KIND.format('bare')}"
+    LEAD + rf"(?:(?:which|what)\s+{_KIND.format('bare')}"
     rf"|(?:which|what)\s+{_KIND.format('whose')}\s+(?:are|were)\s+(?:they|these|those)(?:\s+(?:from|in|at|with|of))?"
     rf"|(?:the\s+)?{_KIND.format('of')}\s+(?:of|for)\s+(?:each|every one|them)"
     r"(?:\s+(?:one|of (?:them|those|these)))?)\W*$",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .... import patterns as re
 from ....records import dataclass
 from ..reading.followups import DEFINED
+from ..words.shares_said import SHARE, SHARE_OR_PART
 from .lexicon import Discourse, load_discourse
 from .whole import asked_behind
 
@@ -27,7 +28,7 @@ _SWAPPED = re.compile(
     re.IGNORECASE,
 )
 _SET_APART = re.compile(
-    r"^\W*(?:how (?:many|much|often)|who|which|what (?:percentage|percent|share|proportion|fraction|part|number))\b"
+    rf"^\W*(?:how (?:many|much|often)|who|which|what (?:{SHARE_OR_PART}|number))\b"
     r".*\b(?:is|are|was|were|do|does|did|have|has|had|can)\b.*\w\s+(?:rather than|instead of|in place of)\s",
     re.IGNORECASE,
 )  # "what share of guests are groups rather than couples": a question about the two
@@ -86,7 +87,7 @@ _THOSE_FEW = re.compile(
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(
-    r"^(?P<share>.*?\b(?:in percent|in %|as a percentage|as percentage|as a share|as a percent|as a proportion)) of "
+    rf"^(?P<share>.*?\b(?:in percent|in %|as (?:an? )?{SHARE})) of "
     r"(?P<all>all|every|each)\b(?: (?:the|of the))?(?: \w+)?(?: (?:there|each|per group|in each|of each))*\W*$",
     re.IGNORECASE,
 )
@@ -154,7 +155,7 @@ _FOR_SHARES = (
 )
 _NO_SHARES = re.compile(
     r"^\W*(?:(?:ok|okay|now|and|but|please|then)\W+)*(?:no|not|without|drop|remove|stop|leave out|forget)\s+"
-    r"(?:(?:the|more|in|as|a|any|with)\s+)*(?:percentages?|percents?|shares?|proportions?|%)"
+    rf"(?:(?:the|more|in|as|a|any|with)\s+)*{SHARE}s?"
     rf"(?:\s+(?:any\s?more|now|please))*(?:[\s,;:–-]+{_FOR_SHARES})?(?:\s+(?:instead|again|please))*\W*$",
     re.IGNORECASE,
 )  # "no percentages, just counts": what shares were shown of
@@ -162,6 +163,7 @@ _BACK_TO_ABSOLUTE = re.compile(
     rf"^\W*(?:(?:ok|okay|now|and|please|go)\W+)*back\s+to\s+{_FOR_SHARES}(?(bare)|(?!))(?:\s+(?:again|please))*\W*$",
     re.IGNORECASE,
 )  # "back to plain numbers"
+_NEXT_PERIOD = re.compile(r"^\W*next\s+(?:year|quarter|month|week|day|weekend|season|[a-z]+day)\b", re.IGNORECASE)
 _SMALL = frozenset(("least", "fewest", "lowest", "smallest", "shortest", "cheapest", "slowest", "lightest", "rarest"))
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
@@ -274,7 +276,7 @@ _IN_PERCENT_TOO = re.compile(
     r"(?P<head>.*\w)(?:\s*[,;]|\s+[-–—]|\s+and\b)+\s*(?:also\s+)?"
     r"(?:(?:what|how much|how many)\s*(?:['’]?s|is|are|was|were|would)?\s*(?:percent(?:age)?\s+)?"
     r"(?:is\s+|are\s+|was\s+|were\s+)?(?:that|this|it|those|they)\s*)?"
-    r"(?:be\s+)?(?:(?:in|as)\s+(?:a\s+|an\s+)?(?:percent(?:age)?s?|%|share|proportion)|(?<=is that)|(?<=are they))"
+    rf"(?:be\s+)?(?:(?:in|as)\s+(?:a\s+|an\s+)?{SHARE}s?|(?<=is that)|(?<=are they))"
     r"(?:\s+of\s+(?:all|the|our|every)\b[^,;]*)?\W*$",
     re.IGNORECASE,
 )
@@ -347,9 +349,19 @@ _YEAR_AGO = re.compile(
 )
 
 
+_OUT_OF = re.compile(r"^\W*(?:(?:and|so|ok|okay)\s+)*(?:(?P<out>out of)|into)\s+(?=(?:which|what)\b)", re.IGNORECASE)
+_WHICH_UNITS = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay)\s+)*(?:(?:on|in|during)\s+)?(?:which|what)\s+"
+    r"(?:(?P<unit>hour|day|week|month|quarter|year)s|dates)\W*$",
+    re.IGNORECASE,
+)  # "on which days?": by these of what was shown
+
+
 def _shortened(text: str) -> str:
     """A turn without what is said about it only: why something is wanted, and that it is about what was shown."""
     text = _YEAR_AGO.sub(r"\g<when> last year", text)
+    text = _OUT_OF.sub(lambda said: "from " if said["out"] else "to ", text)
+    text = _WHICH_UNITS.sub(lambda said: f"by {said['unit'] or 'day'}", text)
     text = _INTO.sub(r"replace \g<parts> with by \g<whole>", _JUDGED.sub("", text))
     text = _SO_ALL.sub(r"i meant \g<all>", text)
     text = _THOSE_FEW.sub(r"\g<which>", text)
@@ -414,6 +426,8 @@ def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
             acts.append(within[1])
             continue
         found = [(match.end(), act) for act, pattern in words.opening if (match := pattern.find(text))]
+        if _NEXT_PERIOD.match(text):
+            found = [(end, act) for end, act in found if act != "lead"]
         if (none := _NONE_OF.match(text)) is not None and {act for _, act in found} <= {"correct", "remove"}:
             found = [(none.end(), "remove")]
         found = [(end, act) for end, act in found if act != "correct" or not _FOLLOWED_BY_NO & set(acts)]

@@ -33,6 +33,18 @@ _ABOUT = re.compile(
     r"available|exist) (?:about|on|for|in|of|regarding)\s+(?:the\s+)?(.+?)\W*$",
     re.IGNORECASE,
 )
+_WRITTEN = re.compile(
+    r"^\W*(?:(?:please|remind me|remind us|tell me|sorry|wait|hey|ok|okay|so|and|again)\W+)*"
+    r"(?:what(?:['’]?s| is| are| was| does| do| exactly is)?\s+)?(?:the meaning of\s+)?"
+    r"(?:(?P<article>this|that|the|our|these|those)\s+)?"
+    r"(?P<noun>(?:column|field|variable)\s+(?:called\s+|named\s+)?)?[`'\"“”]?(?P<name>[a-z]\w*)[`'\"“”]?"
+    r"(?P<behind>\s+(?:column|field|variable|thing))?"
+    r"(?:\s+(?:all about|about|again|for|mean|means|there for|supposed to be|supposed to mean|stand for|stands for))*"
+    r"\s*(?P<equal>=\s*(?:\?|what\b))?\W*$",
+    re.IGNORECASE,
+)  # "mins_over = ?", "what's this mins_over column all about": a column by the name that is written over it
+_PARTED = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z0-9][A-Z]")
+_ASKS = re.compile(r"^\W*(?:\w+\W+){0,3}what\b", re.IGNORECASE)
 _MOST = 12  # members of a relation that are named
 _RELATIONS = 8
 _EXAMPLES = 5
@@ -63,7 +75,29 @@ def help_for(heard: Heard, metadata: Metadata, link: Linker) -> Help | None:
     means = _MEANS.match(heard.text)
     if means is not None and (_SAYS.search(heard.text) or _DEFINES.match(heard.text)):
         return _meaning(means.group(1), metadata, link, heard.text)
-    return None
+    return _written(heard.text, metadata)
+
+
+def _written(text: str, metadata: Metadata) -> Help | None:
+    """What a column is that is asked about by the name that is written over it; None where rows may be meant."""
+    said = _WRITTEN.match(text)
+    if said is None or not (said["equal"] or _ASKS.match(text)):
+        return None
+    spoken_of = said["noun"] or said["behind"] or said["equal"]
+    if not spoken_of and not _PARTED.search(said["name"]):
+        return None  # "what are the statuses" asks for what there is
+    name = _plain(said["name"])
+    columns = [member for member in metadata.members.values() if member.kind == "dimension"]
+    named = [member for member in columns if _plain(member.path.split(".", 1)[1]) == name]
+    if not named:
+        return None
+    told = " ".join(_member(member, metadata.relation(member.path.split(".", 1)[0]), metadata) for member in named)
+    relations = tuple(dict.fromkeys(member.path.split(".", 1)[0] for member in named))
+    return Help((told,), tuple(questions_near(metadata, relations, 3)))
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _offers(metadata: Metadata) -> tuple[str, ...]:
@@ -219,7 +253,21 @@ def _member(member: Member, relation: Relation, metadata: Metadata) -> str:
     if values:
         more = "" if len(values) <= _EXAMPLES and member.path in metadata.values.complete else " and others"
         said.append(f"Its values are {', '.join(str(value) for value in values[:_EXAMPLES])}{more}.")
-    return " ".join(said)
+    return " ".join([*said, *_range(member, metadata)])
+
+
+def _range(member: Member, metadata: Metadata) -> list[str]:
+    """From where to where the values of a column go, and how many rows have none."""
+    profile = metadata.profile(member.path) if member.kind == "dimension" and member.type != "string" else None
+    if profile is None or member.masked or not profile.rows:
+        return []
+    said, unit = [], member.currency or member.meta.get("unit")
+    if member.type in ("number", "time") and profile.low is not None and profile.high is not None:
+        low, high = (_day(v) if isinstance(v, date) else f"{v:,}" for v in (profile.low, profile.high))
+        said.append(f"It goes from **{low}** to **{high}**{f' {unit}' if unit else ''}.")
+    if profile.missing:
+        said.append(f"{profile.missing:,} of {profile.rows:,} rows have none.")
+    return said
 
 
 _KINDS = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from .... import patterns as re
-from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
+from ..forms import ROWS, Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
 from ..forms.vocabulary import ComparisonName
 from ..lexicon import load_lexicon
 from ..schema.metadata import Metadata
@@ -67,7 +67,7 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
     unit = (said["unit"] or "").lower()
     if unit not in PERCENT and not _is_in(unit, form, number, metadata) or said["more"]:
         return None
-    scale = 1.0 if isinstance(number, Ratio) else 0.01
+    scale = 1.0 if isinstance(number, Ratio) and number.percent else 0.01
     if unit in PERCENT and not _is_share(number, metadata):
         return None
     condition = _condition(said, number, scale if unit in PERCENT else 1.0)
@@ -129,7 +129,7 @@ def _is_number(of: Expression) -> bool:
 
 def _is_share(number: Expression, metadata: Metadata) -> bool:
     if isinstance(number, Ratio):
-        return number.percent
+        return number.percent or number.below == ROWS
     members = [metadata.members.get(member.path) for member in members_of(number)]
     return bool(members) and all(known is not None and (known.format or "").startswith("percent") for known in members)
 

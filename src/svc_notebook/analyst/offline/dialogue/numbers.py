@@ -30,7 +30,17 @@ from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.money import amounts
 from .conditions import added, conditions_of, with_conditions
-from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers
+from .editing import (
+    Edit,
+    Unfit,
+    aggregate_of,
+    clauses_of,
+    like_before,
+    number_of,
+    number_words,
+    reach,
+    shown_numbers,
+)
 from .expressing import is_named, paths_of, relations_of, with_function
 from .grouping import different, focused, says_by, says_how
 
@@ -41,6 +51,8 @@ _WHEN = re.compile(r"^\W*(?:at|during)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _WITH = re.compile(r"^\W*(?:along |together )?with\b", re.IGNORECASE)  # "with the fees": beside what is shown
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
+
+_PUT_TOGETHER = frozenset(("sum", "avg", "min", "max", "median"))
 
 __all__ = ["adds_up", "as_rate", "as_share", "counts_rows", "is_amount", "number", "share", "with_share"]
 
@@ -96,11 +108,10 @@ def _left_of(order: Sequence[Order], old: Sequence[Clause], new: Sequence[Clause
 def _named(edit: Edit) -> list[Expression]:
     """The numbers that are named; all rows, where those are to go."""
     new = [_counted(edit, clause) or number_of(edit, clause) for clause in clauses_of(edit, Measured)]
-    if not edit.form.columns and not says_by(edit):
-        new += [
-            _said_so(edit, clause.path) or like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
-            if kind_of(edit.metadata, clause.path) in ("number", "measure")
-        ]  # fmt: skip
+    if not says_by(edit):
+        told = (c.path for c in clauses_of(edit, Shown) if kind_of(edit.metadata, c.path) in ("number", "measure"))
+        made = [_said_so(edit, path) or (None if edit.form.columns else like_before(edit, path)) for path in told]
+        new += [number for number in made if number is not None]  # of a list, a column that is only named is shown
     if not new and edit.says("remove") and _names_rows(edit):
         new = [ROWS]
     if counted := different(edit):
@@ -201,9 +212,16 @@ def _counted(edit: Edit, clause: Measured) -> Expression | None:
 
 def _liked(edit: Edit, new: list[Expression]) -> None:
     """Speak for numbers that are put together as those that are shown: "the departure delay" after an average."""
-    old = shown_numbers(edit.form)
-    if old and all(aggregate_of(e, edit.metadata) == aggregate_of(old[0], edit.metadata) for e in new):
+    old, metadata = shown_numbers(edit.form), edit.metadata
+    of = aggregate_of(old[0], metadata) if old else ""
+    ranked = of == "count" and edit.partial.best is not None  # "in which month did it cancel the most"
+    if (of in _PUT_TOGETHER or ranked) and all(_is_put_together(e, of, metadata) for e in new):
         edit.cost -= 6.0
+
+
+def _is_put_together(number: Expression, of: str, metadata: Metadata) -> bool:
+    """Whether a number is so, by its function or, where the model defines it otherwise, by its name."""
+    return of in (aggregate_of(number, metadata), *number_words(number, metadata))
 
 
 def _come_to(edit: Edit, new: list[Expression]) -> None:
@@ -315,14 +333,27 @@ def share(edit: Edit) -> None:
     if not edit.partial.percent:
         return
     before = conditions_of(edit.before.form)
-    asked = [c for c in conditions_of(edit.form) if c not in before and isinstance(c, Holds)]
-    if len(asked) == 1 and not edit.says("only", "keep", "remove", "follow"):  # "the share that was finished"
+    new = [c for c in conditions_of(edit.form) if c not in before]
+    asked = [c for c in new if isinstance(c, Holds)]
+    if new and before and not edit.form.groups and _OF_THEM.search(edit.heard.text):
+        edit.form = _rate_among(edit.form, new, before)
+    elif len(asked) == 1 and not edit.says("only", "keep", "remove", "follow"):  # "the share that was finished"
         edit.form = as_rate(edit.form.with_(measures=(Clause(ROWS),), order=(), limit=None), edit.metadata, before)
     else:
         of = edit.before.form.measures
         if len(of) > 1 and _members_in(of, edit.metadata) == _members_in(edit.form.measures, edit.metadata):
             edit.form = edit.form.with_(measures=of)  # "of the total": of what was shown, and no other number of it
         edit.form = as_share(edit.form, edit.metadata)
+
+
+_OF_THEM = re.compile(r"\b(?:of|among) (?:all (?:of )?)?(?:them|those|these)\b", re.IGNORECASE)
+
+
+def _rate_among(form: Form, some: Sequence[Condition], every: Sequence[Condition]) -> Form:
+    """How much of the rows that were counted before meets what is said now: ``of them, what percentage was late``."""
+    wanted = some[0] if len(some) == 1 else And(tuple(some))
+    ratio = Ratio(Aggregate("rows", where=wanted), ROWS, True)
+    return with_conditions(form, every).with_(measures=(Clause(ratio),), order=(), limit=None)
 
 
 def _members_in(measures: Sequence[Clause], metadata: Metadata) -> set[str]:
@@ -370,6 +401,8 @@ def as_rate(form: Form, metadata: Metadata, known: Sequence[Condition] = ()) -> 
     for condition in conditions_of(form):
         before = condition in known and len(known) < len(conditions_of(form))
         (kept if before or _timed(condition) or paths_of(condition) & grouped else asked).append(condition)
+    if not asked and any(not _timed(condition) for condition in known):
+        return as_rate(form, metadata)  # a time is said last: the share is of what was said before it
     if not asked:
         raise Unfit("nothing to take a share of")
     wanted = asked[0] if len(asked) == 1 else And(tuple(asked))

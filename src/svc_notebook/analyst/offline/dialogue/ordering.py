@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .... import patterns as re
-from ..forms import ROWS, Clause, Expression, Limit, Member, Order
+from ..forms import ROWS, Arithmetic, Clause, Expression, Limit, Member, Order
 from ..forms.walking import parts
 from ..grammar.clauses import Best, Measured, Sorted
 from ..grammar.situation import judgement
 from ..linking.mentions import Mention
 from ..schema.derivations import expression_of
-from ..schema.member_kinds import labels_of
+from ..schema.member_kinds import AMOUNTS, kind_of, labels_of
 from ..words.text import stem
 from .editing import (
     Edit,
@@ -95,7 +95,12 @@ def _pointed(edit: Edit, said: Best, number: Expression, descending: bool) -> bo
         return descending
     if not stems & {stem(word) for word in said.turned}:
         raise Unfit("what it is ranked by is not named")
-    return not descending
+    return descending if _is_age(number) else not descending
+
+
+def _is_age(number: Expression) -> bool:
+    """Whether a number is the time since something: those born first are the oldest."""
+    return any(isinstance(part, Arithmetic) and part.operator == "-" for part in parts(number))
 
 
 def _ranked_by(edit: Edit, best: Best) -> Expression | None:
@@ -113,12 +118,23 @@ def _ranked_by(edit: Edit, best: Best) -> Expression | None:
     return number
 
 
+def _named_now(edit: Edit) -> Expression | None:
+    """The one number beside others that this turn itself names: *in which month did it cancel the most*."""
+    own = [number_of(edit, clause) for clause in clauses_of(edit, Measured)]
+    shown = shown_numbers(edit.form)
+    return own[0] if len(own) == 1 and own[0] in shown and len(shown) > 1 else None
+
+
 _COUNTED = ("most", "fewest", "least")
 
 
 def _most(edit: Edit, word: str) -> Expression | None:
     """``the most of them``: rows are counted where the number before does not add up. ``Top 3 of those`` go by it."""
+    if word.removeprefix("the ") in _COUNTED and (own := _named_now(edit)) is not None:
+        return own
     number = main_number(edit.form)
+    if edit.form.columns and isinstance(number, Member) and kind_of(edit.metadata, number.path) not in AMOUNTS:
+        raise Unfit("nothing says what the rows are ranked by")
     if number is None or edit.form.columns or not edit.says("those") or adds_up(number, edit.metadata):
         return number
     if word.removeprefix("the ") not in _COUNTED:
@@ -140,6 +156,8 @@ def sort(edit: Edit) -> None:
         if by is None:
             raise Unfit("nothing to sort by")
         orders.append(Order(by, clause.descending))
+    if orders and not (edit.form.groups or edit.form.columns):
+        raise Unfit("it is one number, and nothing to sort")
     if orders:
         edit.form = edit.form.with_(order=tuple(orders))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .... import patterns as re
+from ..words.leads import LEAD
 from .hearing import hear
 from .lexicon import Discourse, load_discourse
 
@@ -43,7 +44,7 @@ _REPAIRED = re.compile(
 
 
 _FARED = re.compile(
-    r"^\W*(?:(?:and|so|but|ok|okay|now|then)\W+)*how\s+(?:did|does|do|has|have|is|are|was|were)\s+"
+    LEAD + r"how\s+(?:did|does|do|has|have|is|are|was|were)\s+"
     r"(?P<who>(?!(?:we|you|i|it|they|he|she|that|this|those|these|one|many|much|the data)\b)"
     r"[\w'.-]+(?:\s+[\w'.-]+){0,3}?)\s+"
     r"(?:do|done|doing|fare|fared|perform|performed|performing)(?P<more>(?:\s+(?!.*\b(?:compar|versus|vs|than)).*)?)$",

@@ -18,16 +18,18 @@ from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
 from ..schema.polarity import is_judging
+from ..words.leads import LEAD
 from ..words.text import singular, tokenize
 from .belonging import asks_for_any, asks_how_often, listed_theirs, over_theirs, theirs
 from .conditions import about, conditions_of
-from .editing import Unfit, is_weak
+from .editing import Unfit, is_weak, number_words
 from .edits import edited
 from .expressing import paths_of
 from .grouping import looked_at
 from .hearing import Heard
 from .lexicon import load_discourse
 from .moving import same_thing
+from .shown_columns import of_what_is_shown
 from .thread import Earlier
 from .whole import asked_behind, is_list_of_its_own
 
@@ -48,7 +50,10 @@ _ASKS = re.compile(
     r"|did|find|tell|return|count)\b",
     re.IGNORECASE,
 )
-_WITHIN = re.compile(r"\w+\W+\w+.*(?:\band\b|\bwith\b|\bincluding\b|,)\W.*\b(?:their|its|them)\b", re.IGNORECASE)
+_WITHIN = re.compile(
+    r"^(?=.*\b(?:their|its|them)\b)\W*\w+\W+\w+.*(?:\band\b|\bwith\b|\bincluding\b|,)\W.*\b(?:their|its|them)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _THOSE = re.compile(
     r"\b(?:are|were|is|was|do|does|did|have|has) (?:they|these|those)\b|\bthem\W*$|"
     r"\b(?:of|among|from|for) (?:these|those|them)\b|\b(?:these|those) (?!days|are|is)\w+",
@@ -119,10 +124,11 @@ class Proposing:
         made = _told_apart(found.values(), self.metadata)
         if not _DIFFERENT.search(self.heard.text):
             made = [one for one in made if not _counts_amounts(one, self.metadata)] or made
+        made = of_what_is_shown(made)
         newest = [one for one in made if one.of is forms[0]]
         if self.held and all(one.unread for one in newest):  # nothing older is meant by what holds already
             made = [*newest, self.held[0]]
-        return _corrections(made) if "correct" in self.heard.acts else made
+        return _corrections(made, self.metadata) if "correct" in self.heard.acts else made
 
     def _edit(self, before: Earlier, partial: Partial, age: int, turn: Facts) -> Proposal | None:
         try:
@@ -146,8 +152,9 @@ class Proposing:
 
     def _made(self, before: Earlier, partial: Partial) -> tuple[Form, float]:
         """The form that an edit makes; where rows of another table are asked for, of those which belong to them."""
-        relation = theirs(before, self.heard, partial, self.metadata)
-        over = over_theirs(before, relation, self.metadata) if relation else None
+        few = looked_at(before) if asks_how_often(self.heard) and before.form.columns else None
+        relation = theirs(few or before, self.heard, partial, self.metadata)
+        over = over_theirs(few or before, relation, self.metadata) if relation else None
         if over is None:
             return edited(before, self.heard, partial, self.metadata)
         if asks_how_often(self.heard) or asks_for_any(self.heard):
@@ -205,14 +212,25 @@ def _told_apart(made: Iterable[Proposal], metadata: Metadata) -> list[Proposal]:
     return list(found.values())
 
 
-def _corrections(made: list[Proposal]) -> list[Proposal]:
-    """Of edits by ``no, I meant …`` those that put it in the place of something, where any of them reads it whole."""
+def _corrections(made: list[Proposal], metadata: Metadata) -> list[Proposal]:
+    """Of edits by ``no, I meant …`` those that put it in the place of something, where any of them reads it whole; of
+    numbers that are named by a part of theirs those that are called alike: ``departures`` after arrival delays.
+    """
 
     def replaces(one: Proposal) -> bool:
         return any(name.startswith("change:") and name.endswith("~") for name in one.facts)
 
     whole = any(replaces(one) and not one.unread for one in made)
-    return [one for one in made if replaces(one)] if whole else made
+    left = [one for one in made if replaces(one)] if whole else made
+    akin = [one for one in left if _is_akin(one, metadata)]
+    return [one for one in left if one in akin or not one.facts.get("weak:name")] if akin else left
+
+
+def _is_akin(one: Proposal, metadata: Metadata) -> bool:
+    """Whether the number that takes the place of another one shares a word with it."""
+    old, new = ([c.expression for c in form.measures] for form in (one.of.form, one.form))
+    shown = {word for number in old for word in number_words(number, metadata)}
+    return old != new and all(shown & set(number_words(number, metadata)) for number in new)
 
 
 def facts_of_turn(heard: Heard, alone: Reading, either: bool = False) -> dict[str, float]:
@@ -388,14 +406,14 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
 
 
 _STANDS_FOR_SHOWN = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:how|what|when|where|which|who)\b[^,;]*?"
+    LEAD + r"(?:how|what|when|where|which|who)\b[^,;]*?"
     r"\b(?:do|does|did|has|have|had|is|are|was|were)\s+(?:they|he|she|it(?!\s+(?:take|that|the|a|an)\b))\s+\w",
     re.IGNORECASE,
 )  # "how often was it lent": its subject is what was shown
 
 
 _PART_OF_SHOWN = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*how (?:much|many) of (?:that|this|it|them|those|these)\s+"
+    LEAD + r"how (?:much|many) of (?:that|this|it|them|those|these)\s+"
     r"(?:is|are|was|were)\b",
     re.IGNORECASE,
 )

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .... import patterns as re
-from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order, Over, Range
+from ..forms import (
+    Aggregate,
+    Clause,
+    Compare,
+    Condition,
+    Expression,
+    Filter,
+    Form,
+    Limit,
+    Member,
+    Missing,
+    Order,
+    Over,
+    Range,
+)
 from ..plans.plan import Measure
 from ..reading.reading import Reading
 from ..schema.member_kinds import kind_of, labels_of
 from ..schema.metadata import Metadata
-from .conditions import conditions_of
+from .conditions import conditions_of, with_conditions
 from .editing import Unfit
 from .expressing import is_time, paths_of, relations_of, time_of, widened
 from .grouping import looked_at
+from .numbers import plainly
+from .things_counted import things_counted
 from .thread import Earlier
 
-__all__ = ["behind", "listed", "moment", "rows_shown"]
+__all__ = ["behind", "listed", "moment", "row_at_end", "rows_shown"]
 
 _SHOWN = 7
 _LISTS = re.compile(
@@ -29,7 +47,7 @@ _LISTS = re.compile(
 
 
 def listed(form: Form, metadata: Metadata) -> Form:
-    """The rows that a number counts; what is listed already stays as it is.
+    """The rows or things that a number counts; what is listed already stays as it is.
 
     Raises
     ------
@@ -39,15 +57,26 @@ def listed(form: Form, metadata: Metadata) -> Form:
     if form.groups or form.columns:
         return form
     known = relations_of(form)
+    if (things := things_counted(form, metadata)) is not None:
+        there = (Filter(Missing(things, negated=True)),) if metadata.may_be_missing(things.path) else ()
+        return form.with_(groups=(Clause(things),), measures=(), where=(*form.where, *there), order=(), limit=None)
     if not known or form.having or any(_has_own_rows(clause.expression) for clause in form.measures):
         raise Unfit("it is not a number of rows that could be listed; say which rows you mean")
     own = [m.path for m in metadata.relation(known[0]).members.values() if m.kind == "dimension" and not m.masked]
     numbers = [path for clause in form.measures for path in _made_of(clause.expression, metadata)]
     same = {path for one in conditions_of(form) if not isinstance(one, Range) for path in paths_of(one)} - set(numbers)
+    bounds = [path for one in conditions_of(form) for path in _bounded(one) if path in own and path not in numbers]
     plain = [path for path in own if kind_of(metadata, path) != "key" and path not in same]
+    plain = [path for path in plain if metadata.is_time(path) or not is_time(Member(path), metadata)]
     names = [path for path in (metadata.key_of(known[0]), *labels_of(metadata, known[0])) if path is not None]
-    shown = list(dict.fromkeys([*names, *numbers, *plain]))[:_SHOWN]
+    shown = list(dict.fromkeys([*names, *numbers, *bounds, *plain]))[: _SHOWN + len(bounds)]
     return form.with_(columns=tuple(Clause(Member(path)) for path in shown), measures=(), order=(), limit=None)
+
+
+def _bounded(condition: Condition) -> list[str]:
+    """The numbers that rows were chosen by: how late they are is told of those that are an hour late."""
+    bound = isinstance(condition, Compare) and condition.operator in ("<", "<=", ">", ">=")
+    return sorted(paths_of(condition)) if bound else []
 
 
 def behind(form: Form, metadata: Metadata) -> Form:
@@ -62,7 +91,20 @@ def behind(form: Form, metadata: Metadata) -> Form:
         raise Unfit("only some of the groups were shown; say which rows you mean")
     of = [clause.expression for clause in form.measures]
     counted = [Clause(one.of) if isinstance(one, Over) and one.of is not None else Clause(one) for one in of]
-    return listed(form.with_(groups=(), order=(), measures=tuple(counted)), metadata)
+    return listed(_valued(form.with_(groups=(), order=(), measures=tuple(counted)), metadata), metadata)
+
+
+def _valued(form: Form, metadata: Metadata) -> Form:
+    """The rows that have the number which is put together: those without one are not behind an average."""
+    known = relations_of(form) or ()
+    of = [plainly(clause.expression, metadata) for clause in form.measures]
+    made = [one.of for one in of if isinstance(one, Aggregate) and not one.function.startswith("count")]
+    numbers = [member for member in made if isinstance(member, Member) and member.path.split(".")[0] in known[:1]]
+    lacking = [member for member in numbers if metadata.profile(member.path).missing]
+    if len(numbers) != len(form.measures) or not lacking:
+        return form
+    held = [Missing(member, negated=True) for member in lacking]
+    return with_conditions(form, [*conditions_of(form), *(one for one in held if one not in conditions_of(form))])
 
 
 def rows_shown(text: str, alone: Reading, before: Earlier, metadata: Metadata) -> Form | None:
@@ -83,7 +125,8 @@ def rows_shown(text: str, alone: Reading, before: Earlier, metadata: Metadata) -
     if few is None and before.form.limit is not None:
         raise Unfit("too many of them were shown; say which rows you mean")
     form = (few or before).form
-    return listed(form.with_(groups=(), order=(), having=()) if not form.having else form, metadata)
+    rows = form.with_(groups=(), order=(), having=()) if not form.having else form
+    return listed(_valued(rows, metadata) if said["there"] else rows, metadata)
 
 
 def _has_own_rows(number: Expression) -> bool:
@@ -134,14 +177,38 @@ def _largest(form: Form) -> tuple[Order, ...]:
 
 def _extreme(form: Form, path: str, metadata: Metadata) -> Form:
     """The row that has the largest, or the smallest, value."""
-    number = form.measures[0].expression
-    inner, function = number, ""
-    if isinstance(number, Aggregate) and isinstance(number.of, Member):
-        inner, function = number.of, number.function
-        if function == "measure":
-            plain = metadata.plain(Measure(number.of.path, "measure"))
-            inner, function = (Member(plain.member) if plain.member else number.of), plain.aggregate
-    if function not in ("max", "min") or not isinstance(inner, Member):
+    row = row_at_end(form, [path], metadata)
+    if row is None:
         raise Unfit("it speaks of more than one moment; ask for the number by month or day")
-    columns = (Clause(Member(path)), Clause(inner))
-    return form.with_(measures=(), columns=columns, order=(Order(inner, function == "max"),), limit=Limit(1))
+    return row
+
+
+def row_at_end(form: Form, paths: Sequence[str], metadata: Metadata) -> Form | None:
+    """The row that a largest or smallest value is of, with these columns of it; one that is told already stays so."""
+    if len(form.columns) > 0 and form.limit == Limit(1) and form.order and not form.measures:
+        wider = widened(form, paths, metadata)
+        known = [clause.expression for clause in form.columns]
+        asked = [Member(path) for path in paths]
+        shown = dict.fromkeys(asked if set(asked) <= set(known) else [*known, *asked])  # what is shown already, alone
+        return wider.with_(columns=tuple(Clause(of) for of in shown)) if wider is not None else None
+    if form.groups or form.columns or form.having or len(form.measures) != 1:
+        return None
+    number = plainly(form.measures[0].expression, metadata)
+    wider = widened(form, paths, metadata)
+    if (
+        wider is None
+        or not isinstance(number, Aggregate)
+        or not isinstance(number.of, Member)
+        or number.where is not None
+    ):
+        return None
+    told = metadata.members.get(number.of.path)
+    end = told.agg_type if number.function == "measure" and told is not None else number.function
+    if end not in ("max", "min"):
+        return None
+    if number.function == "measure":  # of a column that nobody sees
+        groups = tuple(Clause(Member(path)) for path in paths)
+        return wider.with_(groups=groups, order=(Order(number, end == "max"),), limit=Limit(1))
+    columns = tuple(Clause(Member(path)) for path in (*paths, number.of.path))
+    order = (Order(number.of, number.function == "max"),)
+    return wider.with_(measures=(), columns=columns, order=order, limit=Limit(1))

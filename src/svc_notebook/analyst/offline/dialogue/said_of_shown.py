@@ -7,13 +7,14 @@ from ..forms import Form
 from ..reading.reading import Reading
 from ..schema.metadata import Metadata
 from ..walk.everyday.since import BEGUN
+from ..words.leads import LEAD
 from ..words.text import stem
 from .expressing import relations_of
 from .hearing import Heard
 
 __all__ = ["asked_of_shown", "time_asked"]
 
-_LEAD = r"^\W*(?:(?:and|so|ok|okay|then)\W+)*"
+_LEAD = LEAD
 _WHEN = re.compile(rf"{_LEAD}(?:when|on which (?:day|date))\b", re.IGNORECASE)
 _SINCE = re.compile(
     rf"{_LEAD}since when (?:is|are|was|were|has|have|had|do|does|did)\s+(?:they|he|she|it|those|these)\b", re.IGNORECASE
@@ -22,7 +23,11 @@ _WHO = re.compile(
     rf"{_LEAD}who (?:has |have |had )?(?P<did>\w+) (?:it|that|this|them|those|these)(?: ones?)?\W*$", re.IGNORECASE
 )
 _TAKING = frozenset(
-    map(stem, "bought buys buy ordered purchased rented booked hired borrowed paid took own owns owned".split())
+    map(
+        stem,
+        "bought buys buy ordered purchased rented booked hired borrowed paid took own owns owned returned cancelled "
+        "reviewed rated complained reserved subscribed requested".split(),
+    )
 )
 _TAKERS = frozenset(
     map(

@@ -9,6 +9,7 @@ from ..schema.metadata import Metadata
 from ..schema.nouns import is_plural
 from ..walk.resolve import FREQUENT
 from ..walk.walker import SMALL_WORDS
+from ..words.leads import LEAD
 from ..words.thesaurus import ADJECTIVES
 from .editing import is_bad, main_number, number_words
 from .grouping import looked_at
@@ -19,16 +20,16 @@ __all__ = ["counts_shown", "judged", "lists_shown", "only_conditions", "ranks_sh
 
 _ALL = re.compile(r"^\W*(?:(?:now|please|ok|okay|and|show|list|give|see|me|us)\s+)*(?:all|every)\b", re.IGNORECASE)
 _JUDGED = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|what)\s+(?!of\b|one\b)(?P<what>\w+)\s+"
+    LEAD + r"(?:which|what)\s+(?!of\b|one\b)(?P<what>\w+)\s+"
     r"(?:is|was|are|were|did|does|has been)\s+(?:the\s+)?(?P<how>best|worst)\W*$",
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|then)\W+)*(?:which|what)\s+\w+(?:\s+\w+)?\s+(?:is|was|are|were)\s+(?:the\s+)?(?P<how>\w+st)\W*$",
+    LEAD + r"(?:which|what)\s+\w+(?:\s+\w+)?\s+(?:is|was|are|were)\s+(?:the\s+)?(?P<how>\w+st)\W*$",
     re.IGNORECASE,
 )
 _TELLING_APART = frozenset(("by", "per", "for each", "for every", "in each"))
-_COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|those|these)\b", re.IGNORECASE)
+_COUNTED = re.compile(LEAD + r"how many of (?:them|those|these)\b", re.IGNORECASE)
 
 
 def judged(heard: Heard, before: Earlier, metadata: Metadata) -> str:

@@ -24,6 +24,7 @@ _ASKED = re.compile(
     r"(?!.*\b(?:that|those|these|they|them|it|one|ones)\b)\w+\s+\w+\s+\w",
     re.IGNORECASE,
 )  # a question with a subject of its own, whether or not that was known
+_COMPARED = re.compile(r"\b(?:compare[ds]?|comparing|comparison|versus|vs|side by side)\b", re.IGNORECASE)
 _SHORT = 2  # letters of a word that says what a question is about, at least one more
 
 
@@ -32,12 +33,14 @@ class Earlier:
     """A turn that was answered: its form, the chart that was wished for, and what its result pointed at.
 
     ``focus``: the values of a first group or column where the result is one row or a short list that was asked for.
+    ``compares``: whether it sets something beside each other, by its own words or those of what it goes on from.
     """
 
     form: Form
     turn: PastTurn
     chart: str = ""
     focus: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    compares: bool = False
 
     @property
     def message(self) -> str:
@@ -74,7 +77,9 @@ def earlier(turn: Turn, catalog: Catalog) -> list[Earlier]:
             if form is None:  # what was shown last cannot be built upon: nothing older is meant by "that"
                 stack = []
             else:
-                stack.append(Earlier(form, past, str(memory.get("chart") or ""), _focus(memory)))
+                goes_on = "begun" in memory and bool(stack) and stack[-1].compares
+                compares = goes_on or _COMPARED.search(past.question) is not None
+                stack.append(Earlier(form, past, str(memory.get("chart") or ""), _focus(memory), compares))
     return stack[::-1]
 
 

@@ -18,10 +18,11 @@ from ..linking.lattice import Lattice
 from ..ranking.model import load_ranking
 from ..reading.reading import ENOUGH, Reading
 from ..schema.metadata import Metadata
+from ..words.leads import LEAD
 from .flags import flagged
 from .grouping import looked_at
 from .heard_over import heard_over
-from .hearing import Heard
+from .hearing import Heard, hear
 from .listing_them import dated, lists_them
 from .pictures import wished_picture
 from .proposing import (
@@ -55,8 +56,9 @@ _AMONG = re.compile(
     re.IGNORECASE,
 )  # "split it between the agents", "show the agents separately"
 _WHICH_ONE = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|now|then)\W+)*(?:which|what) (?:ones?|of (?:them|those|these))\b", re.IGNORECASE
+    LEAD + r"(?:which|what) (?:ones?|of (?:them|those|these))\b", re.IGNORECASE
 )  # of the rows that were listed
+_LOOKS = re.compile(r"\b(?:does|do|did)\s+(?:it|that|this)\s+(?:all\s+)?look\b", re.IGNORECASE)
 _FIRST = re.compile(r"\s+first\W*$", re.IGNORECASE)
 _PARTIALS = 40
 
@@ -104,7 +106,7 @@ def weigh(
     if few is not None and not _adds_columns(forms[0], mark, rest, metadata, now, year, fiscal, budget):
         few = replace(few, form=rows_of(few.form)) if counts_shown(heard, forms[0]) else few
         forms, heard = (few,), replace(heard, points=True)
-    heard = replace(heard, points=heard.points or either)
+    heard = replace(heard, points=heard.points or either or _points_at_few(turn, forms[0]))
     rest = flagged(rest, forms[0].form, metadata)
     if lists := lists_them(heard.text, forms[0].form, metadata):
         rest = dated(rest, forms[0].form, metadata)
@@ -171,3 +173,8 @@ def _asked(heard: Heard, rest: str) -> str:
     if {"only", "keep"} & set(heard.acts) and (year := _FROM_YEAR.match(rest)) is not None:  # "the ones from 2023"
         return f"in {year[1]}"
     return re.sub(r"^\W*into\b", "by", rest, flags=re.IGNORECASE)
+
+
+def _points_at_few(turn: Turn, before: Earlier) -> bool:
+    """``how many is that per month`` of the top three; what it looks like points at nothing."""
+    return before.form.limit is not None and not _LOOKS.search(turn.asked) and hear(turn.asked).points

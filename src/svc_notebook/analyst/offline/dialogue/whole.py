@@ -8,6 +8,7 @@ from .... import patterns as re
 from ..reading.reading import Reading
 from ..schema.nouns import is_plural
 from ..walk.segments import Item
+from ..words.leads import LEAD
 from ..words.text import singular
 
 __all__ = ["asked_behind", "asks_of_them", "binds_itself", "is_list_of_its_own"]
@@ -35,7 +36,7 @@ _ASKING = re.compile(r"\W*(?:how|what|when|where|which|who)\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"\b(?:does|did|has|had|is|was)\s*$", re.IGNORECASE)
 _DESCRIBED = frozenset(("name", "names", "id", "ids", "title", "titles", "code", "codes", "number", "numbers"))
 _ASKED_OF_THEM = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|then|now)\W+)*(?:which|what)\s+(?:kind\s+of\s+|type\s+of\s+)?\w+\s+"
+    LEAD + r"(?:which|what)\s+(?:kind\s+of\s+|type\s+of\s+)?\w+\s+"
     r"(?:are|do|did|were|have|had)\s+they\b",
     re.IGNORECASE,
 )  # "which countries are they from": they are no countries

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -28,12 +28,15 @@ from ..forms.walking import has_aggregate
 from ..grammar.changes import running
 from ..plans.plan import Measure
 from ..reading.reading import Reading
-from ..schema.member_kinds import kind_of
+from ..schema.member_kinds import AMOUNTS, kind_of
 from ..schema.metadata import Metadata
 from ..schema.money import amounts
+from ..schema.rates import rate_of
+from ..words.leads import LEAD
+from ..words.shares_said import SHARE
 from ..words.text import singular
-from .conditions import conditions_of, negated, with_conditions
-from .differing import difference, together
+from .conditions import conditions_of, negated, says_so, says_whose, with_conditions
+from .differing import difference, side_by_side, together
 from .editing import Unfit, aggregate_of, is_bad, main_number, shown_numbers
 from .expressing import is_named, is_time, paths_of, relations_of, with_function
 from .grouping import all_but_shown
@@ -45,7 +48,7 @@ from .rows import behind, listed, moment
 from .thread import Earlier
 from .whole_periods import all_time, days, whole_quarter, whole_year
 
-__all__ = ["all_but", "names_others", "of_their_own", "wished"]
+__all__ = ["all_but", "counted_by", "names_others", "of_their_own", "rate_of_rows", "wished"]
 
 
 def wished(want: str, form: Form, metadata: Metadata, older: Form | None = None) -> Form | None:
@@ -56,16 +59,25 @@ def wished(want: str, form: Form, metadata: Metadata, older: Form | None = None)
     Unfit
         If it is one that has no place in this form.
     """
-    if want in ("share", "rate") and older is not None and (form.groups == () or want == "rate"):
-        return as_rate(form, metadata, conditions_of(older) if older.groups == form.groups else ())
+    if want in ("share", "rate") and (form.groups == () or want == "rate"):
+        known = conditions_of(older) if older is not None and _goes_on(form, older) else []
+        return rate_of_rows(form, metadata, known or _whose(form, metadata))
     if want == "others":
         return _others(form, older)
     if want == "difference":
         return difference(form, older, metadata)
+    if want == "side_by_side":
+        return side_by_side(form, older, metadata)
     if want == "together":
         return together(form, older)
     wish = _WISHES.get(want)
     return wish(form, metadata) if wish is not None else None
+
+
+def _goes_on(form: Form, older: Form) -> bool:
+    """Whether a form is of some of the rows that an older one was of, or of rows that were told apart alike."""
+    some = conditions_of(form)
+    return older.groups == form.groups or not form.groups and all(one in some for one in conditions_of(older))
 
 
 def _all(form: Form, metadata: Metadata) -> Form:
@@ -136,6 +148,11 @@ def _sum(form: Form, metadata: Metadata) -> Form:
     if not form.columns:
         return _total(form, metadata)
     return _of_list("sum", form, metadata)
+
+
+def _sum_of_one(form: Form, metadata: Metadata) -> Form:
+    """``what's her total`` after the first of her orders: all of hers, and not those few."""
+    return _sum(form.with_(limit=None, order=()) if form.columns else form, metadata)
 
 
 def _of_list(function: Literal["sum", "avg"], form: Form, metadata: Metadata) -> Form:
@@ -248,12 +265,27 @@ def _others(form: Form, older: Form | None) -> Form:
 
 
 def _share(form: Form, metadata: Metadata) -> Form:
+    """``in percent``: what each group has of the total; of rows that are so, month by month, how many are."""
+    if not form.groups or _is_of_some(form, metadata) and _is_along_time(form, metadata):
+        return rate_of_rows(form, metadata)
     return as_share(form, metadata)
+
+
+def _is_of_some(form: Form, metadata: Metadata) -> bool:
+    """Whether the rows are counted of which something is so: cancelled ones, by a flag or by a count of the model."""
+    numbers = shown_numbers(form)
+    if len(numbers) != 1 or aggregate_of(numbers[0], metadata) not in ("rows", "count"):
+        return False
+    return not counts_rows(numbers[0], metadata) or any(says_so(one, metadata) for one in conditions_of(form))
+
+
+def _is_along_time(form: Form, metadata: Metadata) -> bool:
+    return all(is_time(clause.expression, metadata) for clause in form.groups)
 
 
 def _absolute(form: Form, metadata: Metadata) -> Form:
     """``in absolute numbers``: what the shares are of; numbers that are no shares are shown as they are."""
-    counts = [_counted(clause.expression, metadata) for clause in form.measures]
+    counts = [counted_by(clause.expression, metadata) for clause in form.measures]
     if not counts or any(count is None for count in counts):
         raise Unfit("it is not a share of something that is counted")
     renamed = dict(zip(shown_numbers(form), counts, strict=True))
@@ -263,11 +295,11 @@ def _absolute(form: Form, metadata: Metadata) -> Form:
     )
 
 
-def _counted(number: Expression, metadata: Metadata) -> Expression | None:
+def counted_by(number: Expression, metadata: Metadata) -> Expression | None:
     """What a number counts: of a share its part, of a rate of the model the count that is called as it is."""
     if isinstance(number, Over) and number.function == "share":
         return number.of
-    if isinstance(number, Ratio) and number.percent:
+    if isinstance(number, Ratio) and (number.percent or number.below == ROWS):
         return number.above
     if adds_up(number, metadata):
         return number
@@ -282,9 +314,11 @@ def _counted(number: Expression, metadata: Metadata) -> Expression | None:
 
 
 _OF_THEIRS = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|now)\W+)*(?:(?:what|how much|how many|is|are|that|this|it|those)\s+)*"
-    r"(?:as|in|what)\s+(?:an?\s+)?(?:percentage|percent|share|proportion|fraction|%)\s+of\s+(?:all\s+(?:of\s+)?)?"
-    r"(?:their|its|his|her|each one['’]?s)\s+(?:own\s+|total\s+)*(?P<rows>\w+)"
+    LEAD + r"(?:(?:what|how much|how many|is|are|that|this|it|those)\s+)*"
+    rf"(?:as|in|what)\s+(?:an?\s+)?{SHARE}\s+of\s+"
+    r"(?:(?:all\s+(?:of\s+)?)?(?:their|its|his|her|each one['’]?s)\s+(?:own\s+|total\s+)*(?P<rows>\w+)"
+    r"|(?:all\s+)?(?:of\s+)?(?:the\s+)?(?P<all>\w+)\s+(?:of|in|on|for|with|at|from|to|by)\s+"
+    r"(?:that|this|the same|each|every)\s+(?P<group>\w+(?:\s+\w+)?))"
     r"(?:\s+(?:is|are|was|were) (?:that|this|those))?\W*$",
     re.IGNORECASE,
 )
@@ -300,19 +334,52 @@ def of_their_own(heard: Heard, form: Form, alone: Reading, metadata: Metadata) -
     """
     text = heard.rest if set(heard.acts) <= _CORRECTING else heard.text
     said, root = _OF_THEIRS.match(text), (relations_of(form) or ("",))[0]
-    if said is None or not root or not _calls_rows(said["rows"], root, alone, metadata):
+    if said is None or not root or not _calls_rows(said["rows"] or said["all"], root, alone, metadata):
         return None
-    if len(form.measures) != 1 or not form.groups:
+    if said["group"] and not _is_told_apart_by(said["group"], form, metadata):
+        return None
+    whose = [one for one in conditions_of(form) if says_whose(one, metadata)]
+    if len(form.measures) != 1 or not (form.groups or whose):
         raise Unfit("it shows no rows of groups of which a share could be taken")
+    return rate_of_rows(form, metadata, whose)
+
+
+def _whose(form: Form, metadata: Metadata) -> list[Condition]:
+    """The conditions that pick out whose rows are looked at, where others say which of them were counted."""
+    known = conditions_of(form)
+    counted = any(says_so(one, metadata) or _is_bound(one) for one in known)
+    return [one for one in known if says_whose(one, metadata)] if counted else []
+
+
+def _is_bound(condition: Condition) -> bool:
+    return isinstance(condition, Compare) and condition.operator in ("<", "<=", ">", ">=")
+
+
+def _is_told_apart_by(words: str, form: Form, metadata: Metadata) -> bool:
+    """Whether the groups that are shown, or the one that is looked at, are called so."""
+    picked = [one.left for one in conditions_of(form) if isinstance(one, Compare) and says_whose(one, metadata)]
+    return any(is_named(of, words, metadata) for of in (*(clause.expression for clause in form.groups), *picked))
+
+
+def rate_of_rows(form: Form, metadata: Metadata, given: Sequence[Condition] = ()) -> Form:
+    """How much of all rows, group by group, those are that were counted: as the model defines it, where it does.
+
+    ``given``: conditions that say of which rows, and not which of them.
+
+    Raises
+    ------
+    Unfit
+        If it is not some of these rows that were counted.
+    """
+    if not form.measures:
+        raise Unfit("a list has no number of which this is a share")
     number = form.measures[0].expression
     path = number.of.path if isinstance(number, Aggregate) and isinstance(number.of, Member) else ""
     known = metadata.members.get(path)
     if known is None or known.agg_type != "count" or metadata.plain(Measure(path, "measure")).aggregate == "count":
-        return as_rate(form, metadata)
-    named, own = _kind(metadata, path) - _RATED, metadata.relation(root).members.values()
-    shares = [m.path for m in own if m.kind == "measure" and str(m.format or "").startswith("percent")]
-    rates = [path for path in shares if _kind(metadata, path) - _RATED == named]
-    rate = Aggregate("measure", Member(rates[0])) if len(rates) == 1 else Ratio(number, ROWS, True)
+        return as_rate(form, metadata, given)
+    own = rate_of(path, metadata)
+    rate = Aggregate("measure", Member(own)) if own else Ratio(number, ROWS, True)
     order = tuple(replace(one, by=rate) if one.by == number else one for one in form.order)
     return form.with_(measures=(Clause(rate),), order=order)
 
@@ -336,7 +403,7 @@ def _kind(metadata: Metadata, path: str) -> set[str]:
 
 
 def _rate(form: Form, metadata: Metadata) -> Form:
-    return as_rate(form, metadata)
+    return rate_of_rows(form, metadata)
 
 
 def _sorted(descending: bool) -> Callable[[Form, Metadata], Form]:
@@ -413,8 +480,10 @@ def _put_together(function: str, descending: bool) -> Callable[[Form, Metadata],
 
 def _extreme(descending: bool, skip: int = 0) -> Callable[[Form, Metadata], Form]:
     def first(form: Form, metadata: Metadata) -> Form:
-        wider = _without_the_one(form) if skip else form
-        return _ordered(wider, main_number(form), descending).with_(limit=Limit(1, skip=skip))
+        wider, number = _without_the_one(form) if skip else form, main_number(form)
+        if form.columns and isinstance(number, Member) and kind_of(metadata, number.path) not in AMOUNTS:
+            raise Unfit("nothing says what the rows are ranked by")
+        return _ordered(wider, number, descending).with_(limit=Limit(1, skip=skip))
 
     return first
 
@@ -475,8 +544,8 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "second": _extreme(True, 1), "second_least": _extreme(False, 1),
     "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": whole_year,
     "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
-    "total": _total, "sum": _sum, "rate_of_all": _rate_of_all, "running": _running, "mean": _mean,
-    "average": _average,
+    "total": _total, "sum": _sum, "sum_of_one": _sum_of_one, "rate_of_all": _rate_of_all, "running": _running,
+    "mean": _mean, "average": _average,
     "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "behind": behind, "when": moment,
     "where": placed, "sorted": _by_last,
     "third": _extreme(True, 2), "at_first": _at(0), "at_second": _at(1), "at_third": _at(2), "at_last": _last,

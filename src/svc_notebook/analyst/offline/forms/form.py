@@ -159,6 +159,14 @@ class Form:
         """The clauses that are columns of the result, in its order."""
         return tuple(c for c in (*self.groups, *self.columns, *self.measures) if not c.hidden)
 
+    def settled(self) -> Form:
+        """The same with ties settled by its groups, where not all of them are shown: an engine would cut any."""
+        told = {order.by for order in self.order}
+        if self.limit is None or not self.order:
+            return self
+        rest = (Order(clause.expression) for clause in self.groups if clause.expression not in told)
+        return self.with_(order=(*self.order, *rest))
+
     def with_(self, **changes: Any) -> Form:
         """The same form with some fields replaced."""
         return replace(self, **changes)

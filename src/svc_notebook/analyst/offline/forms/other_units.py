@@ -11,10 +11,12 @@ from ..words.numbers import dimension_of, larger_and_smaller, plural_unit, unit_
 from ..words.text import name_parts
 from .expressions import Aggregate, Arithmetic, Expression, Member, Ratio, Value
 from .form import Clause, Form
+from .lasting import lasting, told_span
 from .names import name_of
 
 __all__ = ["DEGREES", "SCALES", "as_kept", "in_scale", "in_unit", "shown_unit", "told_otherwise", "told_unit"]
 
+_TIMES = ("second", "minute", "hour", "day", "week")
 _COUNTS = ("rows", "count", "count_distinct")
 DEGREES = {"celsius": "°C", "centigrade": "°C", "fahrenheit": "°F"}
 SCALES = {1000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
@@ -54,6 +56,8 @@ def as_kept(of: Expression) -> Expression:
 
 def in_unit(of: Expression, unit: str, catalog: Catalog) -> Expression | None:
     """The number in ``unit``; None where it is not of its kind."""
+    if (lasted := _lasting(of, unit)) is not None:
+        return lasted
     inner = as_kept(of)
     if unit.startswith("°"):
         return _in_degrees(inner, _declared(inner, catalog), unit)
@@ -64,6 +68,14 @@ def in_unit(of: Expression, unit: str, catalog: Catalog) -> Expression | None:
         return inner
     larger, smaller = unit_factor(unit, kept) or 1.0, unit_factor(kept, unit) or 1.0
     return Ratio(inner, _whole(larger)) if larger > 1 else Arithmetic("*", inner, _whole(smaller))
+
+
+def _lasting(of: Expression, unit: str) -> Expression | None:
+    """How long something took, in another unit of time; None of any other number."""
+    if not isinstance(of, Aggregate) or of.of is None or unit not in _TIMES:
+        return None
+    span = told_span(of.of)
+    return replace(of, of=lasting(unit, span.start, span.end)) if span is not None and not span.exact else None
 
 
 def told_otherwise(form: Form, told: Callable[[Expression], Expression | None], called: str) -> Form:

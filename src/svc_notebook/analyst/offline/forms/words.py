@@ -37,15 +37,15 @@ from .expressions import (
     Value,
 )  # fmt: skip
 from .form import Form, Limit, Order, Role, SetOf
+from .lasting import told_span
 from .other_units import as_kept, shown_unit, told_unit
 from .partings import PARTINGS, parting_of
 from .reading.kinds import kind_of
 from .reading.names import Names
 from .sides import named_sides, sides_of
-from .vocabulary import Grain
 from .walking import conjuncts, parts
 
-__all__ = ["Words", "in_words", "told_span"]
+__all__ = ["Words", "in_words"]
 
 _AGGREGATES = {
     "sum": "total", "avg": "average", "min": "smallest", "max": "largest", "median": "median", "mode": "most frequent",
@@ -59,12 +59,10 @@ _COMPARED = {
 _TIMES = {"=": "on", "!=": "not on", "<": "before", "<=": "until", ">": "after", ">=": "from"}
 _MATCHES = {"contains": "contains", "starts": "starts with", "ends": "ends with", "like": "is like"}
 _WINDOWS = {"share": "share of the total of", "sum": "running total of", "avg": "moving average of"}
+_BORN = frozenset({"birth", "born"})
 _YEARS = range(1900, 2200)
 _ROUNDED = {"round": "rounded", "floor": "rounded down", "ceil": "rounded up"}
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "//": "by whole", "%": "modulo"}
-_LARGER: dict[tuple[str, object], Grain] = {
-    ("minute", 60): "hour", ("second", 60): "minute", ("day", 7): "week",
-}  # fmt: skip
 _PARTS = {"weekday": "weekday", "isoweekday": "weekday", "yearday": "day of the year", "day": "day of the month"}
 
 
@@ -226,7 +224,9 @@ class Words:
         if (unit := self._other_unit(of)) is not None:
             return unit
         match of:  # how many years ago something began
-            case Arithmetic("-", Value(int(year)), Member()) if year in _YEARS:
+            case Arithmetic("-", Value(int(year)), Member(path)) if year in _YEARS:
+                if _BORN & set(path.split(".", 1)[1].split("_")):
+                    return "age"
                 return f"years from {self.of(of.right)} to {year}"
         return f"{self.of(of.left)} {_OPERATORS[of.operator]} {self.of(of.right)}"
 
@@ -438,16 +438,6 @@ class Words:
         if isinstance(of.term, And) and (period := _as_range(of.term.terms)) is not None and _period(period):
             return self.condition(replace(period, negated=True))
         return f"not ({self.condition(of.term)})"
-
-
-def told_span(of: Expression) -> Difference | None:
-    """A time between two as it is told: hours, where they are minutes by 60."""
-    match of:
-        case Difference():
-            return of
-        case Ratio(Difference(unit, start, end), Value(size)) if (unit, size) in _LARGER:
-            return Difference(_LARGER[unit, size], start, end)
-    return None
 
 
 def _is_named_after(far: Member, near: Member) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .said import Word, lowered
+from .said import Word, is_mark, lowered
 from .table import Frames
 
 __all__ = ["asked_directly"]
+
+_NOUN = 10  # words before the verb of what is asked for
 
 
 def asked_directly(words: Sequence[Word], frames: Frames, *, embedded: bool) -> list[Word]:
@@ -16,10 +18,23 @@ def asked_directly(words: Sequence[Word], frames: Frames, *, embedded: bool) -> 
         return list(words)
     if words[0].lower in frames.words["whether"]:
         return _whether(words[1:], frames)
-    kept = list(words)
+    kept = _fronted(words, frames)
     if kept[-1].lower in frames.words["helping"] and kept[-2].lower != "to" and not _helped(kept, frames):
         kept.pop()  # "what the longest ride was"
     return _turned(kept, frames)
+
+
+def _fronted(words: Sequence[Word], frames: Frames) -> list[Word]:
+    """*what the largest fee is that …* as *what is the largest fee that …*, where more stands behind its verb."""
+    lower = lowered(words)
+    if lower[0] not in frames.words["naming"] or lower[1] not in frames.words["articles"]:
+        return list(words)
+    for place in range(3, min(len(words) - 1, _NOUN)):
+        if lower[place] in frames.words["linking"] or is_mark(words[place]):
+            break
+        if lower[place] in frames.words["being"]:
+            return [words[0], words[place], *words[1:place], *words[place + 1 :]]
+    return list(words)
 
 
 def _helped(words: Sequence[Word], frames: Frames) -> bool:

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from ..schema.metadata import Metadata
 from ..words.text import stem, tokenize
+from .antecedents import with_what_was_named
 from .direct import asked_directly
-from .light import without_light
+from .ever import without_ever
+from .light import Knows, without_light
 from .pieces import piece_behind
 from .said import Word, is_mark, lowered, said, written
 from .table import Frames, load_frames
-from .talk import Holds, holds, restates, without_talk
+from .talk import Holds, KnownIn, holds, known_in, restates, without_talk
 from .whole import as_part, why_it_is
 
 __all__ = ["core_of"]
@@ -32,16 +34,23 @@ def core_of(text: str, metadata: Metadata, *, in_thread: bool = False, language:
     words, frames = said(text), load_frames(language)
     if not _FEWEST <= len(words) <= _MOST_WORDS:
         return text
-    core = _core(words, frames, partial(holds, metadata=metadata))
+    if not in_thread:
+        text = with_what_was_named(text, metadata)
+        words = said(text)
+    core = _core(words, frames, partial(holds, metadata=metadata), partial(known_in, metadata=metadata))
     if in_thread and not frames.asks(core.words):
         return text
-    plain = core.words if in_thread else without_light(as_part(core.words, frames), frames, partial(_knows, metadata))
+    plain = core.words if in_thread else _lightly(core.words, frames, partial(_knows, metadata))
     if not plain or plain == words:
         return text
     told = [Word("tell", "tell"), Word("me", "me")] if plain[0].lower in frames.words["topics"] else []
     mark = [words[-1]] if words[-1].text == "?" and plain[-1].text != "?" else []
     shown = [Word("show", "show")] if core.shows else []
     return written([*(told or shown), *plain, *mark])
+
+
+def _lightly(words: Sequence[Word], frames: Frames, knows: Knows) -> list[Word]:
+    return without_light(without_ever(as_part(words, frames), frames), frames, knows)
 
 
 def _knows(metadata: Metadata, word: str) -> bool:
@@ -56,12 +65,12 @@ class _Core(NamedTuple):
     shows: bool
 
 
-def _core(words: Sequence[Word], frames: Frames, says: Holds) -> _Core:
+def _core(words: Sequence[Word], frames: Frames, says: Holds, known: KnownIn) -> _Core:
     ended, told = _without_end(words, frames)
     because = why_it_is(ended, frames)
     if because is not None:
         return _Core(because, False)
-    kept = without_talk(ended, frames, says)
+    kept = without_talk(ended, frames, says, known)
     if len(kept) < len(ended):
         kept, again = _without_end(kept, frames)
         told = told or again

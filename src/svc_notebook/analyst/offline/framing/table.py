@@ -19,9 +19,10 @@ class Frames:
     """``talk`` goes from the front, ``set_off`` where a mark follows; behind ``asked`` stands a question, behind
     ``sought`` a thing, behind ``commanded`` what is to be done. ``ending`` goes from the end, ``behind`` where a mark
     stands before it; ``named_too`` asks that what there may be (``existing``) is told. A clause with ``restating``
-    before it says again what was asked, one with ``purpose`` what for. ``light`` are words that restrict nothing,
-    ``weak`` where the model does not know them; they, ``deeds`` and ``whether`` say what is put in their place.
-    ``noticed`` and ``was`` begin what ``why`` asks for; ``as_part`` asks for a share of ``many``.
+    before it says again what was asked (``again``: nothing else), one with ``purpose`` what for. ``ever`` stands
+    behind what is the most of all; ``light`` are words that restrict nothing, ``weak`` where the model does not know
+    them; they, ``deeds`` and ``whether`` say what is put in their place. ``noticed`` and ``was`` begin what ``why``
+    asks for; ``as_part`` asks for a share of ``many``.
     """
 
     talk: Phrases
@@ -34,9 +35,11 @@ class Frames:
     named_too: Phrases
     existing: Phrases
     restating: Phrases
+    again: Phrases
     purpose: Phrases
     light: Phrases
     weak: Phrases
+    ever: Phrases
     noticed: Phrases
     was: Phrases
     why: Phrases

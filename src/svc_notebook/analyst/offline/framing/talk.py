@@ -13,10 +13,12 @@ from ..words.thesaurus import FILLER
 from .said import Word, is_mark, lowered, written
 from .table import Frames
 
-__all__ = ["Holds", "holds", "restates", "without_asides", "without_talk"]
+__all__ = ["Holds", "KnownIn", "holds", "known_in", "restates", "without_asides", "without_talk"]
 
 Holds = Callable[[str, bool], bool]
 """Whether a clause says anything of what is asked for, where it asks and where it does not."""
+KnownIn = Callable[[str], frozenset[str]]
+"""The words of a text that a model knows, or that say when or how many."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Za-z])")
 _SIGH = re.compile(r"^(?:(?:h+m+|u+h*m*|oh+|ah+|ok|okay|well|alright)\b\s*[,.!…]+\s*)+(?=\w+\s+\w)", re.IGNORECASE)
@@ -36,6 +38,9 @@ _TIMES = frozenset(
     "september october november december monday tuesday wednesday thursday friday saturday sunday".split()
 )
 _WANTING = frozenset("want wanted need needed looking after interested care only show see find".split())
+_TO_DO = re.compile(
+    r"^(?:\W|so\s|and\s)*(?:i|we)\s+(?:just\s+)?(?:want(?:ed)?|need(?:ed)?|have|had)\s+to\s+[a-z]+", re.IGNORECASE
+)
 _EXCEPTING = frozenset("not never no none without except excluding but unless nobody nothing".split())
 _SHOWING = frozenset({"see", "show", "plot", "draw", "display", "compare"})
 _RETURNED = re.compile(
@@ -77,13 +82,30 @@ def holds(text: str, asks: bool, metadata: Metadata) -> bool:
     if any(token.kind in ("number", "quoted", "date") for token in tokens):
         return True
     words = {token.lower for token in tokens}
-    if asks or words & _WANTING:
+    if asks or words & _WANTING and not _TO_DO.search(text):
         rows = {stem(part) for name in metadata.catalog.relations for part in name.split("_")}  # "the last order"
         return any(
             token.kind == "word" and (token.stem in rows or token.stem not in FILLER) and token.lower not in _FEELING
             for token in tokens
         )
     return bool(words & _EXCEPTING) or _speaks(tokens, metadata, averse=False)
+
+
+def known_in(text: str, metadata: Metadata) -> frozenset[str]:
+    """The stems of a text's words that a model or the language of questions knows, of numbers and of times."""
+    tokens = tokenize(text)
+    return frozenset(token.stem for place, token in enumerate(tokens) if _is_known(tokens, place, metadata))
+
+
+def _is_known(tokens: Sequence[Token], place: int, metadata: Metadata) -> bool:
+    token = tokens[place]
+    if token.kind != "word":
+        return token.kind != "punctuation"
+    if token.lower in _EXCEPTING or token.lower in _TIMES or number_word(token.lower) is not None:
+        return True
+    if token.stem in FILLER or token.lower in _FEELING:
+        return False
+    return token.stem in metadata.vocabulary or bool(metadata.values.find(tokens, place))
 
 
 def _speaks(tokens: Sequence[Token], metadata: Metadata, *, averse: bool) -> bool:
@@ -99,17 +121,32 @@ def _speaks(tokens: Sequence[Token], metadata: Metadata, *, averse: bool) -> boo
     return False
 
 
-def without_talk(words: Sequence[Word], frames: Frames, says: Holds) -> list[Word]:
+def without_talk(words: Sequence[Word], frames: Frames, says: Holds, known: KnownIn) -> list[Word]:
     """The words without clauses that say nothing of what is asked for: *Before I rely on this, …*, *how bad is it, I
     mean …*, *…, what's the number*.
     """
-    clauses = _clauses(words)
+    clauses = _without_said_again(_clauses(words), frames, known)
     asking = [_asks(clause, frames) for clause in clauses]
     kept = [
         clause for place, clause in enumerate(clauses)
         if not (_is_talk(place, clauses, asking, frames) and not says(written(clause), asking[place]))
     ]  # fmt: skip
     return [word for clause in kept for word in clause] if kept else list(words)
+
+
+def _without_said_again(clauses: list[list[Word]], frames: Frames, known: KnownIn) -> list[list[Word]]:
+    """The clauses without a question that is asked again in other words, which hold all that the model knows of it:
+    *how up to date is this, I mean when was the last order placed*.
+    """
+    asking = [_asks(clause, frames) for clause in clauses]
+    for place, clause in enumerate(clauses):
+        if not place or not any(asking[place:]) or frames.again.at(lowered(clause), 0) is None:
+            continue
+        before = next((at for at, asks in enumerate(asking[:place]) if asks), place)
+        again = known(" ".join(map(written, clauses[place:])))
+        if before < place and known(" ".join(map(written, clauses[before:place]))) <= again:
+            return [*clauses[:before], *clauses[place:]]
+    return clauses
 
 
 def restates(words: Sequence[Word], frames: Frames) -> bool:

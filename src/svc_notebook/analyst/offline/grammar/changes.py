@@ -19,6 +19,7 @@ from ..forms import (
     Member,
     Order,
     Over,
+    Part,
     Range,
     Ratio,
     Shift,
@@ -33,6 +34,8 @@ from .drafts import Draft
 from .partial import Features
 
 __all__ = ["changes", "grain_between", "running"]
+
+_STEPS = frozenset(("quarter", "month", "week", "day"))  # parts of a period that run on in it
 
 
 def changes(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
@@ -57,8 +60,11 @@ def running(form: Form) -> Iterator[tuple[Form, Features]]:
     others = tuple(g.expression for g in form.groups if g.expression not in times)
     if len(times) != 1 or not all(isinstance(m.expression, Aggregate) for m in form.measures):
         return
-    totals = tuple(Clause(Over("sum", m.expression, others, (Sort(times[0]),))) for m in form.measures)
-    yield form.with_(measures=totals, order=(Order(times[0]),)), (("running", 1.0),)
+    lined_up = [one for one in others if isinstance(one, Part) and one.of == times[0].of and one.part in _STEPS]
+    along: Expression = lined_up[0] if len(lined_up) == 1 else times[0]
+    apart = tuple(one for one in (*times, *others) if one != along)  # of each year, month by month
+    totals = tuple(Clause(Over("sum", m.expression, apart, (Sort(along),))) for m in form.measures)
+    yield form.with_(measures=totals, order=(Order(along),)), (("running", 1.0),)
 
 
 def _between(

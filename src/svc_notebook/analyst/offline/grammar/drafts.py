@@ -10,6 +10,7 @@ from ..forms import Condition
 from ..schema.derivations import relations_of
 from ..schema.member_kinds import doers
 from ..schema.metadata import Metadata
+from ..schema.spans import span_in
 from .apart import apart
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
 from .partial import Features, Partial
@@ -154,9 +155,9 @@ def _draft(
     # From near to far: a year as a number, the time of what the rows belong to, that of rows that belong to them.
     if timed and not times and (kept := in_years(clauses, scope, metadata)) is not None:
         clauses, timed = kept, False
-    if timed and not times and (wider := metadata.dated(scope)) is not None:
-        scope, more = wider, (*more, ("time:parent", 1.0))
-        times = metadata.times(scope)
+    if timed and (wider := metadata.dated(scope)) is not None:
+        more = (*more, ("time:parent", 1.0)) if not times else more
+        scope, times = wider, metadata.times(wider)
     if timed and not times:
         facts = next((n for r in needed if (n := metadata.facts_of(r)) and metadata.times([n])), None)
         scope = metadata.scope([facts, *needed]) if facts else None
@@ -172,9 +173,16 @@ def _draft(
         return tuple(c for c in clauses if isinstance(c, kind))
 
     yield Draft(
-        metadata, partial, scope, times[0] if times else None, of(Measured), of(Grouped), of(Shown), of(Subject),
+        metadata, partial, scope, _time_of(of(Measured), times), of(Measured), of(Grouped), of(Shown), of(Subject),
         of(Tested), of(Timed), of(With), best, of(Sorted), features,
     )  # fmt: skip
+
+
+def _time_of(measured: Sequence[Measured], times: Sequence[str]) -> str | None:
+    """The time that dates rows: of how long they lasted when that began, and else their first."""
+    lasted = [span for one in measured if one.path is not None and (span := span_in(one.path)) is not None]
+    begun = [span.start.path for span in lasted if not span.is_folded and span.start.path in times]
+    return next(iter([*begun, *times]), None)
 
 
 def relation_of(clause: object) -> str:

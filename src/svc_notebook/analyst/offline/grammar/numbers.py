@@ -162,7 +162,19 @@ def _ages(s: Situation, relations: Sequence[str]) -> list[str]:
     if not 0 < (s.mention.number or 0) <= _OLDEST:
         return []
     kept = [path for path, _ in adjective_members(s.metadata, list(relations), frozenset({"age"}), frozenset())]
-    return [*kept, *(path for r in relations if (path := age_in(s.metadata, r, s.lattice.today)))]
+    counted = [path for r in relations if (path := age_in(s.metadata, r, s.lattice.today))]
+    return [*kept, *(path for path in counted if _is_some_age(s, path))]
+
+
+def _is_some_age(s: Situation, path: str) -> bool:
+    """Whether a number is an age that somebody has: no score below seven is one of grown-ups."""
+    known = s.metadata.profile(path)
+    low, high = as_number(known.low), as_number(known.high)
+    if low is None or high is None:
+        return True
+    if high > _OLDEST:  # years of birth
+        low, high = s.lattice.today.year - high - 1, s.lattice.today.year - low
+    return low <= (s.mention.number or 0) <= high
 
 
 def _meant(s: Situation, relations: Sequence[str]) -> list[str]:

@@ -37,8 +37,8 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
         return  # no year is "older than 20"
     if mention.unit in _TIMES and not is_derived(path) and metadata.members[path].meta.get("ordinal"):
         return  # the hour of a day is not so many hours long
-    if mention.unit in ("percent", "%") and _is_money(metadata, path):
-        return  # no revenue is "less than 1 percent"
+    if mention.unit in ("percent", "%") and (is_derived(path) or _is_money(metadata, path)):
+        return  # no revenue is "less than 1 percent", and no age
     whole = int(number) if float(number).is_integer() else number
     if mention.unit in PLAIN:
         yield whole, ()

@@ -16,7 +16,7 @@ from ..words.text import stem, within_distance
 from ..words.thesaurus import FILLER_WORDS
 
 __all__ = [
-    "Entry", "Lexicon", "bounding", "compounds", "customers", "general_happenings", "happenings", "heads",
+    "Entry", "Lexicon", "any_kinds", "bounding", "compounds", "customers", "general_happenings", "happenings", "heads",
     "load_lexicon", "persons",
 ]  # fmt: skip
 
@@ -104,6 +104,13 @@ def general_happenings(language: str = "en") -> frozenset[str]:
 def compounds(language: str = "en") -> frozenset[tuple[str, ...]]:
     """Nouns of two words whose last says it alone."""
     return frozenset(tuple(said.split()) for said in _read(language, "nouns")["compounds"])
+
+
+@cache
+def any_kinds(language: str = "en") -> Mapping[str, frozenset[str]]:
+    """Nouns for things of any kind, each with the last words of what such things are called."""
+    held = _read(language, "nouns")
+    return {noun: frozenset(held["held"][kind]) for kind, nouns in held["any"].items() for noun in nouns}
 
 
 @cache

@@ -80,6 +80,8 @@ def link(
     ]
     if lasting is not None:
         mentions = [_of_rows(m) for m in mentions if m.operator == "lasting-so" or not m.start <= lasting.at < m.end]
+    wholes = [(m.start, m.end) for m in mentions if m.kind == "name" and m.end > m.start + 1 and _is_whole(m)]
+    mentions = [m for m in mentions if m.kind != "grain" or not any(_lies_in(m, whole) for whole in wholes)]
     own = {m.start for m in mentions if m.kind == "name" and m.end == m.start + 1 and _is_own(m)}
     starting: list[list[Mention]] = [[] for _ in tokens]
     valued = {m.start for m in mentions if m.kind == "value" and m.values[0].quality >= _HEAD}
@@ -113,6 +115,16 @@ def _pays_with(tokens: Sequence[Token], at: int, valued: Collection[int]) -> boo
     """Whether a verb of paying stands before the value that says how it was done."""
     behind = at + 2 if at + 1 < len(tokens) and tokens[at + 1].lower in ("by", "via", "in", "with") else at + 1
     return tokens[at].lower == "paid" and behind in valued
+
+
+def _is_whole(mention: Mention) -> bool:
+    """Whether words are all of a member's name, as it is written."""
+    return any(named.member is not None and named.full and named.quality >= 1.0 for named in mention.names)
+
+
+def _lies_in(mention: Mention, whole: tuple[int, int]) -> bool:
+    """Whether a unit of time is a part of a longer name: the year of a ``year group`` is none."""
+    return whole[0] <= mention.start and mention.end <= whole[1] and mention.end - mention.start < whole[1] - whole[0]
 
 
 def _is_own(mention: Mention) -> bool:
@@ -295,7 +307,8 @@ def _almost(tokens: Sequence[Token], start: int, metadata: Metadata, done: bool)
         if begun := _begun(tokens, start, end, metadata) if end <= len(tokens) else ():
             yield Mention("value", start, end, _text(tokens, start, end), values=begun)
             break
-    if len(token.stem) > 2 and not done and (held := _held(token, metadata)):
+    named = (token.stem,) in metadata.kind_names.called  # *airlines* are all of them, whichever are called so
+    if len(token.stem) > 2 and not done and not named and (held := _held(token, metadata)):
         yield Mention("value", start, start + 1, token.text, values=held)
 
 

@@ -13,7 +13,9 @@ from .orders import Sorting, sorting_at_end
 __all__ = ["Asked", "ways_to_cut"]
 
 _BESIDE = re.compile(
-    r"(?:,?\s+(?:(?:along |together )?with|w/|showing|including|incl\.?|plus|and)|\s*:|\s+[-–])\s+"
+    r"(?:,?\s+(?:(?:along |together )?with|w/|showing|including|incl\.?|plus|and)|\s*:|\s+[-–]|"
+    r",(?= [^,]+(?:,| and )))\s+"
+    r"(?:(?:please |pls )?(?:show|give|list|tell)(?: me| us)?\s+)?"
     r"(?P<own>(?:also )?(?:(?:their|its|the|his or her|his|her)\s+|(?=(?:when|where|what|who|how|which)\b)))?",
     re.IGNORECASE,
 )
@@ -45,7 +47,7 @@ _AHEAD, _BEHIND = 9, 12  # words that name columns, before the rows and behind t
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The pieces of a list; ``joint``: the word between columns that are named first, and the rows; ``single``: of one
-    row, by its name; ``unit``: the one number of it that is kept in that.
+    row, by its name; ``unit``: the one number of it that is kept in that; ``heads``: columns stand behind a colon.
     """
 
     core: str
@@ -54,6 +56,7 @@ class Asked:
     joint: str = ""
     unit: str = ""
     single: bool = False
+    heads: bool = False
 
 
 def ways_to_cut(framed: Framed) -> Iterator[Asked]:
@@ -98,5 +101,7 @@ def _cut(
             joined = place.group().strip(" ,").lower().startswith(("and", "plus"))
             tail = text[place.end() :]
             if place.start() and len(tail.split()) <= _BEHIND and not (joined and place["own"] is None):
-                yield from _cut(text[: place.start()], listing, (tail, *beside), sorting, depth + 1)
+                ways = _cut(text[: place.start()], listing, (tail, *beside), sorting, depth + 1)
+                heads = place.group().strip()[:1] in (":", "-", "–", ",")
+                yield from (replace(one, heads=True) for one in ways) if heads else ways
     yield Asked(text, beside, sorting)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from .... import patterns as re
 from ..plans.plan import Dimension, Order, Plan
@@ -55,14 +55,23 @@ def _has_some(question: str, meta: Metadata) -> bool:
 def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan | None:
     pieces = [piece for words in asked.beside for piece in said_apart(words)]
     counted = [number["rows"] for piece in pieces if (number := _COUNTED.match(piece)) is not None]
-    named = ", ".join(piece for piece in pieces if _COUNTED.match(piece) is None)
-    homes = [name for name in meta.catalog.relations if not named or columns_named(named, name, meta) is not None]
+    if counted and (as_they_are := _plan_naming(asked, framed, pieces, [], meta, read)) is not None:
+        return as_they_are  # "number of days", which stands in the row
+    return _plan_naming(asked, framed, [one for one in pieces if not _COUNTED.match(one)], counted, meta, read)
+
+
+def _plan_naming(
+    asked: Asked, framed: Framed, pieces: list[str], counted: list[str], meta: Metadata, read: Read
+) -> Plan | None:
+    named = ", ".join(pieces)
+    columns = partial(columns_named, named, meta=meta, heads=asked.heads)
+    homes = [name for name in meta.catalog.relations if not named or columns(name) is not None]
     if len(counted) > 1 or not homes:
         return None
-    rows = rows_named(asked.core, meta, read)
+    rows = rows_named(asked.core, meta, read, of_kinds=asked.heads and len(pieces) > 1)
     if (
         asked.joint
-        and len(pieces) == 1
+        and len(pieces) + len(counted) == 1
         and not (framed.lists or framed.asks and rows is not None and rows.are_one(meta))
     ):
         return None  # one column of rows is read as it always was
@@ -76,7 +85,7 @@ def _plan_of(asked: Asked, framed: Framed, meta: Metadata, read: Read) -> Plan |
         return None
     if _WHO.match(framed.text) and not meta.is_of_people(rows.relation):
         return None
-    shown = columns_named(named, rows.relation, meta) or column_in(asked.unit, rows.relation, meta)
+    shown = columns(rows.relation) or column_in(asked.unit, rows.relation, meta)
     if asked.single and not shown or asked.joint and any(not path.startswith(f"{rows.relation}.") for path in shown):
         return None  # "emails of all customers" are no other people's
     if counted:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .... import patterns as re
-from ..lexicon import load_lexicon
 from ..schema.lexicon import find_spans
-from ..schema.member_kinds import adjective_members, labels_of
+from ..schema.member_kinds import kind_of, labels_of
 from ..schema.metadata import Metadata
 from ..words.families import root
 from ..words.numbers import exact_unit
 from ..words.text import name_parts, singular, stem, tokenize
+from .clauses import column_asked, is_shown, measured, shown_of, whose
 
 __all__ = ["column_in", "column_of", "columns_named", "said_apart"]
 
@@ -22,24 +22,14 @@ _OWN = re.compile(
 _ASKED = re.compile(
     r"^(?P<how>when|where|who|what|how (?P<size>[a-z]+)|which (?P<noun>[a-z]+)|whose)\b\s*(?P<rest>.*)$", re.IGNORECASE
 )
-_LITTLE = frozenset(
-    "they it he she them is are was were do does did has have had been 's be in at by from to of".split()
-)
 _VAGUE = frozenset("number numbers address addresses date dates day days time times info details".split())
 _LONGEST = 4  # words that name a column
+_EITHER = 2  # columns that one word may be for: "price" of what has a price per night and a total one
+_NUMBER_OF = re.compile(r"^(?:number|no\.?|count) of (?P<what>[a-z ]+)$", re.IGNORECASE)
+_NAME_OF = re.compile(r"^(?P<what>[a-z]+) names?$", re.IGNORECASE)
+_PART_OF = re.compile(r"^(?P<what>[a-z]+) of (?:the |their |its )?(?P<whose>[a-z]+(?: [a-z]+)?)$", re.IGNORECASE)
 _MOMENTS = frozenset("date dates day days time times".split())
 _NUMBERED = frozenset({"id", "number", "no", "code"})
-_PLACES = frozenset(map(stem, "place location city town village address room site venue area district".split()))
-_STAYING = frozenset(map(root, ("live", "come", "stay", "based", "located", "kept", "reside")))
-_SAME_DEED = {
-    root(verb): tuple(others.split()) for verb, others in {
-        "join": "since registered signup enrolled member", "start": "hired since joined began employed",
-        "born": "birth dob birthday", "begin": "start started", "open": "opened founded",
-    }.items()
-}  # fmt: skip
-_PRICED = ("cost", "costs", "charge", "charges", "charged", "pay", "pays")
-_SIZED = {"much": "most expensive", "long": "longest", "old": "oldest", "heavy": "heaviest", "big": "largest",
-          "large": "largest", "tall": "tallest", "far": "farthest", "fast": "fastest"}  # fmt: skip
 _NOUNS = {"length": "longest", "duration": "longest", "price": "most expensive", "cost": "most expensive",
           "size": "largest", "weight": "heaviest", "height": "tallest", "fee": "most expensive",
           "age": "oldest", "birthday": "youngest", "rate": "most expensive"}  # fmt: skip
@@ -50,11 +40,16 @@ def said_apart(words: str) -> tuple[str, ...]:
     return tuple(_OWN.sub("", piece).strip() for piece in _JOINTS.split(words.strip()) if piece.strip())
 
 
-def columns_named(words: str, relation: str, meta: Metadata) -> tuple[str, ...] | None:
-    """The columns of a row (or of what it belongs to) that words name, one for each; None where one is not clear."""
+def columns_named(words: str, relation: str, meta: Metadata, *, heads: bool = False) -> tuple[str, ...] | None:
+    """The columns of a row (or of what it belongs to) that words name; None where one is not clear.
+
+    ``heads``: they are said to be columns, so that one may be a yes or no: *room, total, cancelled* behind a colon.
+    """
     found: list[str] = []
-    for piece in said_apart(words):
-        named = column_of(piece, relation, meta)
+    pieces = said_apart(words)
+    for piece in pieces:
+        named = _yes_or_no(piece, relation, meta) if heads and len(pieces) > 1 else ()
+        named = named or column_of(piece, relation, meta)
         if not named:
             return None
         found.extend(path for path in named if path not in found)
@@ -65,15 +60,53 @@ def column_of(piece: str, relation: str, meta: Metadata) -> tuple[str, ...]:
     """What one piece names: a column, or what rows of another kind are known by; nothing where that is not clear."""
     asked = _ASKED.match(piece)
     if asked is not None:
-        return _asked(asked, relation, meta)
+        noun = asked["noun"]
+        return column_of(noun, relation, meta) if noun else column_asked(asked, relation, meta)
     words = [token.lower for token in tokenize(piece)]
     if not words or len(words) > _LONGEST:
         return ()
+    if [singular(word) for word in words] in (["name"], ["full", "name"]):
+        return _name_of(relation, meta)
     for home in _homes(relation, meta):
-        found = _named(words, home, meta)
+        found = _named(words, home, meta) or (_either(words, home, meta) if home == relation else ())
         if found:
             return tuple(called for path in found for called in _called(path, home, words, meta))
-    return ()
+    return _put_otherwise(piece, relation, meta)
+
+
+def _name_of(relation: str, meta: Metadata) -> tuple[str, ...]:
+    """What a row is called; of what has no name, the one whom it belongs to."""
+    label, labels = meta.label_of(relation), labels_of(meta, relation)
+    named = len(labels) > 1 or label is not None and label != meta.key_of(relation)
+    return labels if named else whose(relation, meta)
+
+
+def _put_otherwise(piece: str, relation: str, meta: Metadata) -> tuple[str, ...]:
+    """``number of days`` that is a number of the row, ``name of the guest`` that is the guest name, or the guest."""
+    numbered, part, name = _NUMBER_OF.match(piece), _PART_OF.match(piece), _NAME_OF.match(piece)
+    if name is not None:
+        found = column_of(name["what"], relation, meta)
+        return found if found and all(kind_of(meta, path) == "text" for path in found) else ()
+    if numbered is not None:
+        found = column_of(numbered["what"], relation, meta)
+        return found if len(found) == 1 and kind_of(meta, found[0]) == "number" else ()
+    return column_of(f"{part['whose']} {part['what']}", relation, meta) if part is not None else ()
+
+
+def _yes_or_no(piece: str, relation: str, meta: Metadata) -> tuple[str, ...]:
+    """The yes or no of a row that a piece is the whole name of."""
+    said = [token.stem for token in tokenize(piece)]
+    own = (member.path for member in meta.relation(relation).members.values() if member.kind == "dimension")
+    flags = [path for path in own if path in meta.members and kind_of(meta, path) == "flag"]
+    return tuple(path for path in flags if [stem(part) for part in meta.parts(path)] == said)[:1]
+
+
+def _either(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...]:
+    """The columns of one kind that a word may be for, where they are few: all of them are shown."""
+    roots = {root(singular(word)) for word in words}
+    found = [path for path in shown_of(home, meta) if roots <= {root(part) for part in meta.parts(path)}]
+    alike = len({kind_of(meta, path) for path in found}) == 1 and len(found) == _EITHER
+    return tuple(found) if alike and kind_of(meta, found[0]) == "number" else ()
 
 
 def _called(path: str, home: str, words: Sequence[str], meta: Metadata) -> tuple[str, ...]:
@@ -93,24 +126,40 @@ def _homes(relation: str, meta: Metadata) -> Iterator[str]:
 def _named(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...]:
     if (people := meta.referred.get(tuple(map(singular, words)))) is not None:
         return tuple(path for path in people if path.startswith(f"{home}."))[:1]
-    if [singular(word) for word in words] in (["name"], ["full", "name"]):
-        label = meta.label_of(home)
-        return labels_of(meta, home) if label is not None and label != meta.key_of(home) else ()
+    called = _names_of(words, home, meta) or _by_end(words, home, meta)
+    if called:
+        return called
     spans = [s for s in find_spans(tokenize(" ".join(words)), meta) if (s.start, s.end) == (0, len(words))]
     whole = sorted((c for s in spans for c in s.candidates if c.full and c.relation == home), key=lambda c: -c.quality)
     for one in whole:
         if one.member is None:
             return labels_of(meta, home)
-        if _is_shown(one.member, meta):
+        if is_shown(one.member, meta):
             return (one.member,)
     return _by_words(words, home, meta) or _by_kind(words, home, meta)
+
+
+def _names_of(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...]:
+    """``guest name``: what rows that are called so are known by, of more than one column."""
+    *whose, last = words
+    if not whose or singular(last) != "name" or home not in meta.kind_names.rows.get(stem(whose[-1]), ()):
+        return ()
+    return labels_of(meta, home) if len(labels_of(meta, home)) > 1 else ()
+
+
+def _by_end(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...]:
+    """``from`` and ``to`` of rows that last: the times that are called so."""
+    if len(words) > 1 or words[0] not in ("from", "to", "since", "until"):
+        return ()
+    times = (path for path in shown_of(home, meta) if meta.is_time(path))
+    return tuple(path for path in times if meta.parts(path)[0] == words[0])[:1]
 
 
 def _by_words(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...]:
     """The one column whose name has the words, or words of their family; *number* and *date* may go unsaid."""
     kept = [word for word in words if word not in _VAGUE] or list(words)
     roots = {root(singular(word)) for word in kept}
-    known = {path: {root(part) for part in meta.parts(path)} for path in _shown_of(home, meta)}
+    known = {path: {root(part) for part in meta.parts(path)} for path in shown_of(home, meta)}
     own = {root(singular(word)) for word in meta.words_of(home)}
     found = [path for path, parts in known.items() if roots <= parts]
     if len(kept) < len(words) and _MOMENTS.intersection(words):  # a "day pass" is no kind of pass
@@ -125,62 +174,12 @@ def _by_words(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...
 def _by_kind(words: Sequence[str], home: str, meta: Metadata) -> tuple[str, ...]:
     """``length`` of what has a duration, ``price`` of what has a fee: by what is measured, where one column is it."""
     adjective = _NOUNS.get(singular(words[-1])) if len(words) == 1 else None
-    return _measured(adjective, home, meta) if adjective is not None else ()
-
-
-def _measured(adjective: str, home: str, meta: Metadata) -> tuple[str, ...]:
-    entry = next((e for _, e in load_lexicon().at(tuple(adjective.split())) if e.hints or e.turned), None)
-    found = adjective_members(meta, [home], entry.hints, entry.turned) if entry is not None else []
-    paths = list(dict.fromkeys(path for path, _ in found if path in meta.members))
-    return (paths[0],) if len(paths) == 1 else ()
-
-
-def _asked(asked: re.Match[str], relation: str, meta: Metadata) -> tuple[str, ...]:
-    how = asked["how"].lower().split()[0]
-    verbs = [token.lower for token in tokenize(asked["rest"]) if token.lower not in _LITTLE]
-    if asked["noun"]:
-        return column_of(asked["noun"], relation, meta)
-    if len(verbs) > 1:
-        return ()
-    columns = _shown_of(relation, meta)
-    if verbs:
-        kin = {root(word) for word in (verbs[0], *_SAME_DEED.get(root(verbs[0]), ()))}
-        found = [path for path in columns if kin & {root(part) for part in meta.parts(path)} and _fits(how, path, meta)]
-        if len(found) == 1:
-            return (found[0],)
-    if how == "when" and not verbs:
-        times = meta.times([relation]) or [path for path in columns if meta.is_year(path)]
-        return (times[0],) if len(times) == 1 else ()
-    if how == "where" and (not verbs or root(verbs[0]) in _STAYING):
-        places = [path for path in columns if {stem(part) for part in meta.parts(path)} & _PLACES]
-        return (places[0],) if len(places) == 1 else ()
-    priced = bool(verbs) and verbs[0] in _PRICED and how in ("what", "how")
-    adjective = "most expensive" if priced else _SIZED.get((asked["size"] or "").lower()) if not verbs else None
-    adjective = adjective or ("heaviest" if verbs in (["weigh"], ["weighs"]) else None)
-    return _measured(adjective, relation, meta) if adjective is not None else ()
+    return measured(adjective, home, meta) if adjective is not None else ()
 
 
 def column_in(unit: str, relation: str, meta: Metadata) -> tuple[str, ...]:
     """The one number of a row that is kept in a unit: *minutes*, *kilos*."""
     wanted = exact_unit(unit.lower())
-    numbers = [path for path in _shown_of(relation, meta) if meta.is_number(path) and wanted is not None]
+    numbers = [path for path in shown_of(relation, meta) if meta.is_number(path) and wanted is not None]
     found = [path for path in numbers if wanted in map(exact_unit, name_parts(meta.members[path].name))]
     return (found[0],) if len(found) == 1 else ()
-
-
-def _fits(how: str, path: str, meta: Metadata) -> bool:
-    """Whether a column may tell when, where or who."""
-    if how == "when":
-        return meta.is_time(path) or meta.is_year(path)
-    return how in ("what", "how") or how in ("where", "who") and meta.members[path].type == "string"
-
-
-def _shown_of(relation: str, meta: Metadata) -> list[str]:
-    own = [member.path for member in meta.relation(relation).members.values() if not member.masked]
-    return [path for path in own if path in meta.members and _is_shown(path, meta)]
-
-
-def _is_shown(path: str, meta: Metadata) -> bool:
-    """Whether a column tells something of a row that may be shown beside it: no measure, and no yes or no."""
-    member = meta.members[path]
-    return member.kind == "dimension" and member.type != "boolean" and not meta.is_flag(path)

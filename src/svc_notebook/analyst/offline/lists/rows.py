@@ -88,20 +88,29 @@ def _is_so(path: str, noun: str, meta: Metadata) -> bool:
     return meta.members[path].type == "boolean" and stem(noun.lower()) == stem(meta.parts(path)[-1])
 
 
-def rows_named(words: str, meta: Metadata, read: Callable[[str], Plan | None]) -> Rows | None:
-    """The rows that words stand for, where every word is read and they are rows of one kind."""
+def rows_named(
+    words: str, meta: Metadata, read: Callable[[str], Plan | None], *, of_kinds: bool = False
+) -> Rows | None:
+    """The rows that words stand for, where every word is read and they are rows of one kind.
+
+    ``of_kinds``: their columns are told, so that ``courses`` are the rows that are of a course.
+    """
     plain = _plainly(words, meta)
     # By themselves too: "how many planes" may be a measure of another table, where "planes" are rows of their own.
-    found = (_counted(read(text), meta) for text in (f"how many {plain}", plain))
+    found = (_counted(read(text), meta, of_kinds) for text in (f"how many {plain}", plain))
     return next((rows for rows in found if rows is not None), None)
 
 
-def _counted(plan: Plan | None, meta: Metadata) -> Rows | None:
+def _counted(plan: Plan | None, meta: Metadata, of_kinds: bool) -> Rows | None:
     """The rows that a plan counts, where it does nothing else."""
     if plan is None or plan.unread or plan.confidence < _SURE:
         return None
     other = plan.dimensions or plan.having or plan.order or plan.parts or plan.nested or plan.calculations
-    if other or plan.limit or plan.claim or plan.compare or plan.shape != "aggregate" or len(plan.measures) != 1:
+    if other or plan.limit or plan.claim or plan.compare:
+        return None
+    if plan.shape in ("rows", "distinct"):
+        return _of_names(plan, meta)
+    if plan.shape != "aggregate" or len(plan.measures) != 1:
         return None
     counted = meta.plain(plan.measures[0])
     if counted.conditions or counted.exists:
@@ -110,8 +119,19 @@ def _counted(plan: Plan | None, meta: Metadata) -> Rows | None:
         relation = counted.entity or plan.scope[0]
     elif counted.aggregate == "count_distinct" and counted.member is not None:
         relation = counted.member.split(".", 1)[0]
-        if counted.member not in (meta.key_of(relation), *labels_of(meta, relation)):
+        named = counted.member in (meta.key_of(relation), *labels_of(meta, relation))
+        if not named and not (of_kinds and relation == plan.scope[0]):
             return None
     else:
         return None
     return Rows(relation, plan)
+
+
+def _of_names(plan: Plan, meta: Metadata) -> Rows | None:
+    """The rows that are listed by the one name that each of them has of its own: *planes*, known by tail number."""
+    path = plan.columns[0] if len(plan.columns) == 1 else ""
+    whose = path.split(".", 1)[0]
+    own = bool(path) and whose == plan.scope[0] and path in labels_of(meta, whose) and meta.profile(path).unique
+    if any(c.member == path for c in plan.conditions):
+        return None  # one of them, called by its name
+    return Rows(whose, plan) if own else None

@@ -36,6 +36,7 @@ from ..forms import (
     Value,
 )
 from ..forms.partings import parting_of
+from ..forms.walking import parts
 from ..schema.metadata import Metadata
 from .plan import Aggregate as AggregateName
 from .plan import Calculation, Dimension, Exists, Having, Measure, Nested, Order, Plan
@@ -78,6 +79,9 @@ class _Lowered:
         self.scope = (form.root.relation, *map(_joined, form.joins))
         if self.metadata.is_bridged(self.scope) and not self.metadata.joins.in_order(self.scope):
             raise _Unsayable
+        shown = (form.groups, form.measures, form.columns, form.order)
+        if any(isinstance(one, Member) and one.relation not in self.scope for one in parts(shown, inner=False)):
+            raise _Unsayable  # of rows that the form does not read
         conditions, alternatives, exists = self.where(form)
         plan = Plan(self.scope, conditions=conditions, alternatives=alternatives, exists=exists)
         if form.columns or (form.groups and not form.measures and not form.having and not _counted(form)):
@@ -204,6 +208,8 @@ class _Lowered:
             return self.share(expression)
         if not isinstance(expression, Aggregate):
             raise _Unsayable
+        if expression.function == "measure" and expression.where is not None:
+            raise _Unsayable  # a plan has conditions for what it adds up itself
         kept = self.all_of(expression.where) if expression.where is not None else ()
         if expression.function == "rows":
             return Measure(None, "count", kept, entity=self.scope[0])
@@ -269,6 +275,9 @@ class _Lowered:
         form = condition.form
         own = [key.relation for key in condition.keys if isinstance(key, Member)]
         if not isinstance(form.root, Role) or form.root.relation in own:  # by a value that rows share, not by a key
+            raise _Unsayable
+        few = form.having or form.limit is not None or len(own) < len(condition.keys)
+        if few:  # a plan says of which rows, and not of which few of them
             raise _Unsayable
         last = _joined(form.joins[-1]) if form.joins else form.root.relation
         tests = [f.condition for f in form.where if not (isinstance(f.condition, Missing) and f.condition.negated)]

@@ -104,7 +104,9 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
         if percent or calculation.kind == "rank":
             inner = replace(inner, format="percent" if percent else None, currency=None, unit="")
         running = calculation.kind == "running_total"
-        return replace(inner, additive=calculation.kind == "share", computed=True, running=running)
+        return replace(
+            inner, additive=calculation.kind == "share" and calculation.within is None, computed=True, running=running
+        )
     measure = plan.measures[column.place]
     member = metadata.members.get(column.member or "")
     additive = plan.nested is None and (
@@ -270,7 +272,8 @@ def _measure_title(measure: Measure, metadata: Metadata) -> str:
         of = "" if named.startswith(("with ", "without ")) else "of "
         return f"{'Percentage' if measure.percent else 'Share'} {of}{named}"
     if measure.aggregate == "ratio":
-        return "Ratio"
+        both = [metadata.member(path).title for path in (measure.member, measure.other) if path is not None]
+        return " per ".join((both[0], lowered(both[1]))) if len(both) > 1 else "Ratio"
     if measure.exists:
         marks = [lowered(metadata.relation(e.relation).title) for e in measure.exists]
         return f"{metadata.member(measure.member or '').title} of {' and '.join(marks)}"

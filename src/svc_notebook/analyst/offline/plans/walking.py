@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .plan import Condition, Measure, Order, Plan
 
-__all__ = ["conditions_of", "measures_of", "ordered_by", "ordering_of"]
+__all__ = ["conditions_of", "measures_of", "ordered_by", "ordering_of", "relations_used"]
 
 
 def ordering_of(plan: Plan) -> Iterator[Measure]:
@@ -37,3 +37,12 @@ def conditions_of(plan: Plan) -> Iterator[Condition]:
     for measure in measures_of(plan):
         yield from (*measure.conditions, *(measure.divided_by or ()))
         yield from (condition for exists in measure.exists for condition in exists.conditions)
+
+
+def relations_used(plan: Plan) -> list[str]:
+    """The relations whose members a plan goes by; of those that only hang them together none."""
+    paths = [*(path for m in measures_of(plan) for path in (m.member, m.other)), *plan.columns]
+    paths += [*(d.member for d in plan.dimensions), *(o.member for o in plan.order)]
+    paths += [path for c in conditions_of(plan) for path in (c.member, c.other)]
+    counted = [m.entity for m in measures_of(plan) if m.entity]
+    return list(dict.fromkeys([*(path.split(".", 1)[0] for path in paths if path), *counted]))

@@ -8,7 +8,7 @@ from typing import Final
 
 from .standing import Standing
 
-__all__ = ["FAILED", "UNKNOWN", "Outcome", "agreeing", "outcomes"]
+__all__ = ["FAILED", "UNKNOWN", "ZERO", "Outcome", "agreeing", "outcomes"]
 
 Outcome = Hashable
 """The rows of a result as something to compare, their number first; None for no row, or one without a value."""
@@ -17,7 +17,7 @@ UNKNOWN: Final = "?"  # what cannot be run, or was not
 FAILED: Final = "!"
 _RUN = 3  # readings that are run
 _MANY = 50  # rows
-_ZERO = ((1, "[0]"), (1, "[0.0]"))  # a number of nothing
+ZERO = ((1, "[0]"), (1, "[0.0]"))  # a number of nothing
 _WIDEST = 4.0
 
 
@@ -34,7 +34,7 @@ def agreeing(found: Sequence[Standing], given: Sequence[Outcome | None]) -> dict
     facts = {"gives:nothing": float(first is None)}
     if isinstance(first, tuple):
         facts |= {"gives:one": float(first[0] == 1), "gives:many": float(first[0] > _MANY)}
-        facts["gives:zero"] = float(first in _ZERO)
+        facts["gives:zero"] = float(first in ZERO)
     # What could not be run says nothing about agreement.
     known = [
         (s.score - found[0].score, one) for s, one in zip(found, given, strict=False) if one not in (UNKNOWN, FAILED)

@@ -11,6 +11,7 @@ from ..plans.plan import Measure
 from ..schema.money import MONEY_NOUNS
 from ..schema.nouns import plural
 from ..words.numbers import exact_unit
+from ..words.shares_said import SHARE_OR_PART
 from ..words.text import stem, tokenize
 from .one_number import LONGEST, OneNumber, one_number, together
 
@@ -34,7 +35,7 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _SHARE = re.compile(
-    rf"^(?:(?:what|which)\s+|the\s+)?(?:share|percentage|percent|part|fraction|proportion)\s+of\s+{_THEM}\s+(?P<rest>.+)$",
+    rf"^(?:(?:what|which)\s+|the\s+)?{SHARE_OR_PART}\s+of\s+{_THEM}\s+(?P<rest>.+)$",
     re.IGNORECASE,
 )
 _ONES = re.compile(r"\bones?\b", re.IGNORECASE)

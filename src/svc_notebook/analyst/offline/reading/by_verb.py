@@ -36,8 +36,8 @@ _ON_MARKET = said_so(r"\b(?:still )?on the market\b")
 _WRITTEN = frozenset("written made composed created sung recorded played produced painted directed published".split())
 _OR_MORE = said_so(r"\b(?P<many>\d+|two|three|four|five|six|seven|eight|nine|ten) times or (?P<way>more|fewer|less)\b")
 _IN_OURS = said_so(
-    r"\b(?P<of>of (?:the|our) )(?P<what>[\w-]+) (?:that are )?(?:in|on) (?:our|the) "
-    r"(?:list|lists|books|records|database|system)\b"
+    r"(?P<of>\bof (?:the|our) |^(?:which|what|is there any|are there any) )(?P<what>[\w-]+) (?:that are )?(?:in|on) "
+    r"(?:our|the) (?:list|lists|books|records|database|system)\b"
 )
 _TO_THEM = said_so(
     r" (?:going|coming|flying|travelling|running|arriving|leading|headed|heading|bound) (?P<way>to|from|at|in) "

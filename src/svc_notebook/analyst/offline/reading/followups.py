@@ -70,8 +70,8 @@ IN_THAT = re.compile(
 
 THAT_NOUN = re.compile(
     r"\b(?P<verb>does|did|has|had|is|was)\s+(?:that|this)\s+(?!(?:in|on|at|for|of|from|by|per|with|than|the|an?|all|"
-    r"also|still|just|only|really|not|because|much|many|too|so|it|one|what|how|why|more|less|fewer|\w+er|good|bad|normal|"
-    r"usual|unusual|correct|right|true|wrong|possible|include|mean|change|compare|look|happen)\b)[a-z]+(?=\s+[a-z])",
+    r"also|still|just|only|really|not|because|much|many|too|so|it|one|what|how|why|more|less|fewer|good|bad|normal|"
+    r"\w+er(?=\s+(?:than|in|on|at|for|from|of|when|if|during|with|by|or|and)\b)|usual|unusual|correct|right|true|wrong|possible|include|mean|change|compare|look|happen)\b)[a-z]+(?=\s+[a-z])",
     re.IGNORECASE,
 )  # "where does that tutor live", "when was that person hired": of the one that was shown
 _CLAUSE_ENDS = re.compile(r",|;|\b(?:and|or|but|who|whose|which|that|when|where|if|than|then)\b", re.IGNORECASE)
@@ -79,7 +79,7 @@ _NAMING = frozenset(("name", "value", "quoted"))
 
 
 _THEM = re.compile(
-    r"\w+\W+\w+.*(?:,|\band\b|\bthen\b)\s+(?:\w+\s+){1,4}?them\b", re.IGNORECASE
+    r"^(?=.*\bthem\b)\W*\w+\W+\w+.*(?:,|\band\b|\bthen\b)\s+(?:\w+\s+){1,4}?them\b", re.IGNORECASE | re.DOTALL
 )  # "show all plays and count them by stage": what was said in the same breath
 
 

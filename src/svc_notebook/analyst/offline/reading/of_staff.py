@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from .... import patterns as re
 from ..lexicon import persons
 from ..schema.member_kinds import labels_of
 from ..schema.metadata import Metadata
+from ..schema.nouns import plural
 from ..schema.states import end_in
 from ..turning.rules import said_so
 from ..words.families import root
 from ..words.shortened import is_short_for
-from ..words.text import singular, tokenize
+from ..words.text import singular, stem, tokenize
 from .called import tables_called
 
 __all__ = ["of_staff"]
@@ -27,6 +29,12 @@ _LEFT = said_so(
     r"^(?P<who>[\w' -]+?)(?: (?:who|that))?(?:'s|'ve| has| have)? "
     r"(?:left|quit|resigned)(?: (?:us|the (?:company|firm|team|practice|business)))?\b(?P<rest>.*)$"
 )
+_WORKS = said_so(
+    r"^(?:(?P<many>how many|number of) (?:people|persons|employees|staff)|who|which (?:people|employees|staff))",
+    r"(?: (?:who|that))? ",
+    r"(?:works?|worked|working|(?:is|are) (?:working|employed)) (?P<prep>at|in|for) (?P<where>[^?]+?)\W*$",
+)
+_EMPLOYED = frozenset({"staff", "employee", "worker", "personnel"})
 _LEAD = said_so(r"^(?:(?:which|what|the|our|of|any|all) )+")
 _NAMED = frozenset({"is", "are", "was", "were", "be", "not"})
 
@@ -35,6 +43,9 @@ def of_staff(question: str, metadata: Metadata) -> str:
     """``does Owen still work here``: his name, and when he left, if he did; ``who left this year``: those whose time
     ended then.
     """
+    works = _WORKS.match(question)
+    if works is not None:
+        return _of_those_working(works, metadata) or question
     one = _IS_STILL.match(question) or _HAS_LEFT.match(question)
     if one is not None:
         return _of_one((one["who"] or one.groupdict().get("whose") or "").strip(), metadata) or question
@@ -107,4 +118,14 @@ def _end(relation: str, metadata: Metadata) -> str:
 
 def _plural(relation: str, metadata: Metadata) -> str:
     *before, last = metadata.words_of(relation)
-    return " ".join([*before, f"{singular(last)}s"])
+    return " ".join([*before, plural(singular(last))])
+
+
+def _of_those_working(said: re.Match[str], metadata: Metadata) -> str | None:
+    """``how many people work at the depot``: the staff there, where one table is of them."""
+    staff = [name for name in metadata.catalog.relations if _EMPLOYED & set(metadata.words_of(name))]
+    if len(staff) != 1 or stem("work") in metadata.vocabulary or said["where"].lower() in ("us", "here"):
+        return None
+    people = _plural(staff[0], metadata)
+    asked = f"how many {people}" if said["many"] else f"which {people} are"
+    return f"{asked} {said['prep'].lower()} {said['where']}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....records import dataclass
@@ -31,13 +32,19 @@ class OneNumber:
     def conditions(self) -> tuple[Condition, ...]:
         return (*self.plan.conditions, *self.plain.conditions)
 
+    def with_conditions(self, conditions: tuple[Condition, ...]) -> OneNumber:
+        """The same number of rows that meet these."""
+        return replace(self, plan=self.plan.with_(conditions=conditions))
+
     def beyond(self, other: OneNumber) -> tuple[Condition, ...]:
         """What it says of its rows and ``other`` does not say; a time that is said of one is meant of both."""
         return tuple(c for c in self.conditions if c not in other.conditions and c.operator not in _TIMES)
 
 
-def one_number(text: str, metadata: Metadata, read: Callable[[str], Reading]) -> OneNumber | None:
-    """What a text asks for, read whole, where that is one number."""
+def one_number(
+    text: str, metadata: Metadata, read: Callable[[str], Reading], *, of_model: bool = False
+) -> OneNumber | None:
+    """What a text asks for, read whole, where that is one number; ``of_model``: also one that only the model makes."""
     found = read(text)
     plan = found.plan
     if plan is None or found.unfit or found.missed or found.lost or plan.unread or found.sure < _SURE:
@@ -47,7 +54,7 @@ def one_number(text: str, metadata: Metadata, read: Callable[[str], Reading]) ->
     if plan.calculations or plan.nested or plan.parts or plan.having or plan.hidden or plan.exists or plan.claim:
         return None
     plain = metadata.plain(plan.measures[0])
-    if plain.aggregate in ("measure", "ratio", "span"):
+    if plain.aggregate in ("ratio", "span") or plain.aggregate == "measure" and not of_model:
         return None
     relation = plain.member.split(".", 1)[0] if plain.member else plain.entity or plan.scope[0]
     return OneNumber(plan, plain, relation)

@@ -38,7 +38,7 @@ def quotient(
     own = {c.member for c in top.conditions}
     shared = tuple(c for c in bottom.conditions if own and c.member not in own and c.operator in _SHARED)
     top = top.with_(conditions=(*top.conditions, *shared))
-    if (top.measures, top.conditions, top.exists) == (bottom.measures, bottom.conditions, bottom.exists):
+    if _said(top, metadata) == _said(bottom, metadata):
         return None
     both = tuple(c for c in top.conditions if c in bottom.conditions)
     return Plan(
@@ -49,6 +49,12 @@ def quotient(
         parts=(top, bottom),
         chart=top.chart,
     )
+
+
+def _said(plan: Plan, metadata: Metadata) -> tuple[object, ...]:
+    """What a number is of: rows may be counted by a measure of the model or by themselves."""
+    plain = [(m.aggregate, m.member, m.conditions) for m in map(metadata.plain, plan.measures)]
+    return plain, plan.scope[:1], plan.conditions, plan.exists
 
 
 def _halves(question: str, tokens: Sequence[Token], items: Sequence[Item]) -> tuple[str, str, str] | None:
@@ -88,17 +94,27 @@ _PER = re.compile(
     re.IGNORECASE,
 )
 _FOLDED = re.compile(r"\b(?:average|avg|mean|median|highest|lowest|most|least|top)\b", re.IGNORECASE)
+_AVERAGED = re.compile(r"^(?:average|avg|mean) (?:number of |count of )?(?P<of>.+)$")
 _LEAD = re.compile(r"^\w+ (?:each |every |the )?")
 
 
 def _of_each_group(question: str, metadata: Metadata) -> tuple[str, str, str] | None:
     """``visits per member in each town``: how many there are of each of what they are divided by."""
     said = _PER.match(question) if len(question) <= LONGEST else None
-    if said is None or _FOLDED.search(said["above"]):
+    if said is None:
         return None
-    unit, above = said["unit"].lower(), said["above"].lower()
-    rows = metadata.kind_names.rows
-    if singular(unit) != unit or not _parts_rows(said["group"], metadata):
+    unit, above, rows = said["unit"].lower(), said["above"].lower(), metadata.kind_names.rows
+    averaged = _AVERAGED.match(above)
+    # The average number of visits per member is all visits by all members, those without included.
+    if (
+        averaged is not None
+        and stem(averaged["of"].split()[-1]) in rows
+        and not _is_number_of(averaged["of"], metadata)
+    ):
+        above = averaged["of"]
+    if _FOLDED.search(above):
+        return None
+    if singular(unit) != unit or not _parts_rows(said["group"], unit, metadata):
         return None
     if stem(unit) not in rows:
         one = metadata.number_names.called.get(tuple(map(stem, above.split())), ())
@@ -112,11 +128,21 @@ def _of_each_group(question: str, metadata: Metadata) -> tuple[str, str, str] | 
     return above, f"number of {plural(unit)}", _LEAD.sub("by ", said["group"])
 
 
-def _parts_rows(group: str, metadata: Metadata) -> bool:
-    """Whether a group is one of values, each of several rows; no month, no rows, no name."""
-    words = group.split()[-1:]
-    kinds = [kind for word in words for kind in metadata.kind_names.called.get((stem(word),), ())]
-    return any(kind.path is not None and not metadata.profile(kind.path).unique for kind in kinds)
+def _is_number_of(words: str, metadata: Metadata) -> bool:
+    """Whether each row has such a number, whatever rows are called so too: the ``animals`` of a sighting."""
+    return bool(metadata.number_names.called.get(tuple(map(stem, words.split()))))
+
+
+def _parts_rows(group: str, unit: str, metadata: Metadata) -> bool:
+    """Whether a group is one of values, each of several rows, or what each of a unit is of; no month, no name."""
+    kinds = metadata.kind_names.called.get((stem(group.split()[-1]),), ())
+    owned = metadata.kind_names.rows.get(stem(unit), ())
+    return any(
+        not metadata.profile(kind.path).unique
+        if kind.path is not None
+        else any(one != kind.relation and metadata.leads_to(one, kind.relation) for one in owned)
+        for kind in kinds
+    )
 
 
 _WORTH = re.compile(r"\b(?:average|avg|mean|typical)\s+(\w+)\s+(value|size|worth)\b(.*)", re.IGNORECASE)

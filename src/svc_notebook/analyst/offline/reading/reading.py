@@ -9,6 +9,7 @@ from ....records import dataclass
 from ..assembly.as_listed import as_listed
 from ..assembly.assemble import assemble
 from ..assembly.both_had import both_had
+from ..assembly.most_kinds import by_most_kinds
 from ..assembly.of_all_times import without_months
 from ..budget import Budget
 from ..checks.coverage import left_out, stranded
@@ -91,7 +92,8 @@ def read(
         return Reading(question, tokens, items, None, None, unknown or _content(tokens), unknown)
     draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
-    plan = both_had(plan, draft) or as_listed(without_months(plan, draft), draft) if plan is not None else None
+    if plan is not None:
+        plan = both_had(plan, draft) or by_most_kinds(as_listed(without_months(plan, draft), draft), draft)
     theirs = theirs_in(question, metadata)
     if theirs is not None and (plan is None or not theirs.shown(_shown(plan))):
         plan = with_theirs(theirs, metadata, again)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..schema.metadata import Metadata
     from .reading import Reading
 
-__all__ = ["several_numbers"]
+__all__ = ["beside", "several_numbers"]
 
 _LIST = re.compile(
     r"^\W*(?:per|for each|for every|by|each)\s+(?P<group>[\w -]{2,40}?)(?:\s+(?:pls|plz|please))?\s*:\s*"
@@ -56,7 +56,7 @@ def several_numbers(question: str, metadata: Metadata, read: Callable[[str], Rea
         if one is None or found and one.relation != found[0].relation:
             return None
         found.append(one)
-    return _beside(found, metadata)
+    return beside(found, metadata)
 
 
 def _said(text: str) -> re.Match[str] | None:
@@ -97,7 +97,7 @@ def _of_same(one: OneNumber, first: OneNumber) -> bool:
     return one.plan.dimensions == first.plan.dimensions and one.plan.scope[:1] == first.plan.scope[:1]
 
 
-def _beside(found: list[OneNumber], metadata: Metadata) -> Form | None:
+def beside(found: list[OneNumber], metadata: Metadata) -> Form | None:
     """One plan of all: what each says of its rows holds for it alone, what all say for all."""
     shared = tuple(c for c in found[0].plan.conditions if all(c in one.plan.conditions for one in found))
     numbers = [_alone(one, shared) for one in found]

@@ -9,6 +9,7 @@ from .... import patterns as re
 from ..forms import Aggregate, Clause, Form, Ratio
 from ..plans.sql import write_sql
 from ..schema.derivations import expression_of
+from ..words.shares_said import SHARE_OR_PART
 from ..words.text import singular, stem
 from .one_number import LONGEST, one_number
 from .read_back import read_back
@@ -21,7 +22,7 @@ __all__ = ["some_counted_of_all"]
 
 _SAID = re.compile(
     r"^\W*(?:what(?:['’]s| is| are| was)?|which|show(?: me)?|give me)?\s*(?:the\s+)?"
-    r"(?:share|percentage|percent|proportion|part|fraction)\s+of\s+(?:all\s+|the\s+|our\s+)*(?P<all>[a-z][\w ]*?)\s+"
+    rf"{SHARE_OR_PART}\s+of\s+(?:all\s+|the\s+|our\s+)*(?P<all>[a-z][\w ]*?)\s+"
     r"(?:(?:that|which)\s+)?(?:are|were|is|was)\s+(?P<so>[a-z]+)(?P<rest>\b.*?)\W*$",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from .... import patterns as re
 from ..forms import Aggregate, Clause, Form, Ratio
 from ..plans.plan import Measure
 from ..plans.sql import write_sql
+from ..words.shares_said import SHARE_OR_PART
 from .one_number import LONGEST, OneNumber, one_number, together
 from .read_back import read_back
 
@@ -19,12 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["is_of_rows", "some_of_all"]
 
-_SHARE = r"(?:share|percentage|percent|proportion|fraction|part)"
 _ASKED = r"(?:\W*(?:show(?: me)?|give me|what(?:['’]s| is| are| was| were)?|which)\s+)?(?:the\s+)?"
 _GROUP = r"(?P<group>\s*,?\s+(?:per|by|for each|for every|in each|of each)\s+[\w ]+?)?"
 _AS = re.compile(
-    rf"^{_ASKED}(?P<some>[\w' -]+?)\s+as\s+an?\s+{_SHARE}\s+of\s+(?:all\s+|the\s+|total\s+)*"
+    rf"^{_ASKED}(?P<some>[\w' -]+?)\s+as\s+an?\s+{SHARE_OR_PART}\s+of\s+(?:all\s+|the\s+|total\s+)*"
     rf"(?P<all>[\w' -]+?){_GROUP}$",
+    re.IGNORECASE,
+)
+_AS_BEHIND = re.compile(
+    rf"^{_ASKED}(?:(?:number|count)\s+of\s+)?(?P<some>[\w' -]+?)"
+    r"(?P<group>\s*,?\s+(?:per|by|for each|for every|in each|of each)\s+[\w ]+?)\s*,?\s+"
+    rf"as\s+an?\s+{SHARE_OR_PART}\s+of\s+(?:all\s+|their\s+|its\s+|the\s+|own\s+|total\s+)*(?P<all>[\w' -]+?)$",
     re.IGNORECASE,
 )
 _SUCH = re.compile(
@@ -33,9 +39,19 @@ _SUCH = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(
-    rf"^{_ASKED}{_SHARE}\s+of\s+(?:all\s+|the\s+|our\s+|total\s+)*(?P<all>[\w' -]+?)\s+"
+    rf"^{_ASKED}{SHARE_OR_PART}\s+of\s+(?:all\s+|the\s+|our\s+|total\s+)*(?P<all>[\w' -]+?)\s+"
     r"(?:(?:that|which)\s+)?(?:(?:comes?|came|stems?|stemmed)\s+from|(?:is|was|are|were)\s+from|(?:is|was)\s+due\s+to|"
     rf"(?:went|goes|go)\s+(?:to|on))\s+(?:the\s+)?(?P<whom>[\w' .&-]+?){_GROUP}$",
+    re.IGNORECASE,
+)
+
+_WHOLE = r"(?:the\s+|all\s+|our\s+)*(?:total|overall|whole)\s+(?P<all>[\w' -]+?)"
+_IN = re.compile(
+    rf"^{_ASKED}{SHARE_OR_PART}\s+of\s+(?:the\s+)?(?P<whom>[\w' .&-]+?)\s+(?:in|of|within)\s+{_WHOLE}{_GROUP}$",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    rf"^{_ASKED}(?P<whom>[\w .&-]+?)['’]s?\s+{SHARE_OR_PART}\s+of\s+{_WHOLE}{_GROUP}$",
     re.IGNORECASE,
 )
 
@@ -61,7 +77,7 @@ def is_of_rows(share: Form) -> bool:
 
 def _halves(text: str) -> Iterator[tuple[str, str]]:
     """The part and the whole, each with the group that is said behind."""
-    for pattern in (_AS, _SUCH, _FROM):
+    for pattern in (_AS, _AS_BEHIND, _SUCH, _FROM, _IN, _OWN):
         if (said := pattern.match(text)) is None:
             continue
         group, every = said["group"] or "", said["all"]

@@ -38,6 +38,11 @@ _EITHER_WAY = re.compile(r"(?P<by>\b(?:by|per)\s+)?(?P<flag>[^\W\d_]+)[\s,:(]+y(
 _WEEKDAYS = re.compile(r"[\s,(]+mon(?:day)?\s?(?:-|–|to|thru|through|\.\.+)\s?sun(?:day)?\b\)?", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?P<which>this|last|next|previous|past|every|each|per|\d+)\s+yr(?P<many>s?)\b", re.IGNORECASE)
 _NONE = re.compile(r"\bwith\s+(?:zero|0)\s+(?!(?:to|or|and|till|until)\b)(?=[^\W\d])", re.IGNORECASE)
+_PER_CENT = re.compile(r"\bper\s+cent\b", re.IGNORECASE)
+_SHARE_CALLED = re.compile(
+    r"(?P<as>\b(?:as|in)\s+(?:an?\s+)?)?\b(?P<name>portion|pct|proportion|fraction)(?P<many>s?)\b(?P<of>\s+of\b)?",
+    re.IGNORECASE,
+)
 _EXCEPT = re.compile(r"(?<!\S)excl?\b\.?(?=\s+[^\W\d])", re.IGNORECASE)
 
 
@@ -54,7 +59,16 @@ def written_out(question: str, metadata: Metadata) -> str:
     text = _WEEKDAYS.sub(" by weekday", text)
     text = text if _is_known("excl", metadata) else _EXCEPT.sub("excluding", text)
     text = _NONE.sub("without ", _YEAR.sub(r"\g<which> year\g<many>", text))
+    text = _SHARE_CALLED.sub(lambda said: _share_called(said, metadata), _PER_CENT.sub("percent", text))
     return _shares(text, metadata)
+
+
+def _share_called(said: re.Match[str], metadata: Metadata) -> str:
+    """``as a proportion``, ``what portion of``: a share, in its commonest word."""
+    name = said["name"].lower()
+    if _is_known(name, metadata) or not (said["as"] or name == "portion" and said["of"]):
+        return said.group()
+    return f"{said['as'] or ''}share{said['many']}{said['of'] or ''}"
 
 
 def _is_known(word: str, metadata: Metadata) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from string import ascii_letters, digits
 
 from .... import patterns as re
 
@@ -18,8 +19,13 @@ def is_code(text: str) -> bool:
     return _CODE.fullmatch(text) is not None and not text.isdigit()
 
 
+_ANY = str.maketrans({**dict.fromkeys(ascii_letters, "a"), **dict.fromkeys(digits, "9")})
+
+
 def shape_of(text: str) -> str:
     """A text with each letter and each digit as any."""
+    if text.isascii():
+        return text.translate(_ANY)
     return "".join("9" if letter.isdigit() else "a" if letter.isalpha() else letter for letter in text)
 
 

@@ -41,7 +41,8 @@ def are_listed(tokens: Sequence[Token], place: int) -> bool:
 
 def of_rows(word: str, candidates: tuple[Candidate, ...], metadata: Metadata) -> tuple[Candidate, ...]:
     """The candidates, where ``word`` names what a row's amount is measured of: as many of them as there are rows."""
-    if not is_plural(word) or is_bad_when_high((singular(word),)):  # not each of the rows is a delay
+    unit = dimension_of(unit_of(singular(word)) or "") != ""  # an hour of the day is measured in no days
+    if unit or not is_plural(word) or is_bad_when_high((singular(word),)):  # not each of the rows is a delay
         return candidates
     moved = [Candidate(c.relation, None, c.quality, c.full) if _measures(c, word, metadata) else c for c in candidates]
     return tuple(dict.fromkeys(moved))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..words.text import Token, stem
+from ..words.text import Token, singular, stem
 
 if TYPE_CHECKING:
     from .metadata import Metadata
@@ -61,6 +61,10 @@ class KindNames:
         self.called = {said: tuple(kinds) for said, kinds in called.items() if said}
         self.rows = {noun: tuple(names) for noun, names in rows.items()}
         self.longest = max(map(len, self.called), default=0)
+
+    def are_rows(self, noun: str) -> bool:
+        """Whether a noun, one or several, is for the rows of any relation."""
+        return bool(self.rows.get(stem(singular(noun.lower())), ()))
 
     def end(self, tokens: Sequence[Token], at: int) -> int | None:
         """The place behind the longest name of a kind that begins at a place."""

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import threading
-import weakref
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from contextvars import Context, copy_context
-from dataclasses import field
-from hashlib import blake2b
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....cancellation import CancellationToken
 from ....lanes import fetch
-from ....records import dataclass
 from ....semantic.catalog import Catalog, Member, Relation
 from ....semantic.errors import SemanticError
-from ....semantic.results.cache import Cache
 from ....semantic.surveys import Lie, lie_in, lie_of
-from ....semantic.value_sets import Counted, every_dimension
+from ....semantic.value_sets import Counted
 from ..forms import ROWS, Aggregate, Clause, Form, Role, to_sql
 from ..words.text import name_parts, stem
 from .derivations import expression_of, is_derived
 from .metadata import Metadata
 from .profiles import Profile
+from .shelves import shelf_of
 from .values import ValueIndex
 
 if TYPE_CHECKING:
@@ -40,21 +34,7 @@ T = TypeVar("T")
 _VALUES_PER_MEMBER = 1000
 VALUES_ASKED = _VALUES_PER_MEMBER + 1
 """How many values of a column are asked for: one more than are kept tells whether these are all."""
-_ROOM = 134_217_728
 _AT_ONCE = 4
-# Weak: a model that is served no more takes with it what is known of it.
-_kept: weakref.WeakKeyDictionary[Any, _Shelf] = weakref.WeakKeyDictionary()
-_lock = threading.Lock()
-
-
-@dataclass
-class _Shelf:
-    """What is known of one model by sight, which sight a context has, and who is preparing which sight."""
-
-    # An eighth of the room: a key and a digest where metadata have values.
-    sights: Cache[bytes] = field(default_factory=lambda: Cache(_ROOM // 8))
-    known: Cache[Metadata] = field(default_factory=lambda: Cache(_ROOM, _weight))
-    building: dict[Hashable, threading.Lock] = field(default_factory=dict)
 
 
 def load_metadata(toolbox: Toolbox) -> Metadata:
@@ -64,80 +44,23 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     says can come from a row they may not see.
     """
     here, catalog = toolbox.sight, toolbox.catalog
-    key = (catalog.version, here.asker)
-    shelf = _shelf(here.model)
-    # By what can be seen, not by who asks: contexts that see the same share one.
-    seen = shelf.sights.find(key)
-    found = shelf.known.find(seen) if seen is not None else None
-    if found is not None:
-        return found
-    # Two locks: one for the asker's sight, one for what is seen, since different askers may see the same.
-    with _alone(shelf, key):  # a service that has just begun prepares for those who ask at once
-        seen = shelf.sights.find(key)
-        if seen is None:
-            whole = repr((catalog.version, _sight_key(here, catalog)))
-            # A digest: the statements themselves, kept once per asker, would weigh more than what they stand for.
-            seen = blake2b(whole.encode("utf-8", "surrogatepass")).digest()
-        with _alone(shelf, seen):
-            # Whoever waited finds it made.
-            metadata = shelf.known.find(seen)
-            if metadata is None:
-                values, profiles = _index_values(here, catalog, toolbox.cancel)
-                toolbox.cancel.raise_if_cancelled()
-                # Before metadata are made of them, which read it.
-                values.inherited.update(_inherited(catalog))
-                metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
-            shelf.sights.put(key, seen)
-            return shelf.known.put(seen, metadata)
+    key, shelf = (catalog.version, here.asker), shelf_of(here.model)
+    found = shelf.find(key)
+    return shelf.prepared(key, here, catalog, lambda: _prepared(toolbox)) if found is None else found
 
 
 def known_metadata(toolbox: Toolbox) -> Metadata | None:
     """The same where it has been prepared before; nothing is asked for."""
-    shelf = _shelf(toolbox.sight.model)
-    seen = shelf.sights.find((toolbox.catalog.version, toolbox.sight.asker))
-    return shelf.known.find(seen) if seen is not None else None
+    return shelf_of(toolbox.sight.model).find((toolbox.catalog.version, toolbox.sight.asker))
 
 
-@contextmanager
-def _alone(shelf: _Shelf, what: Hashable) -> Iterator[None]:
-    """Who asks while another prepares the same waits for it instead of doing it again."""
-    with _lock:
-        building = shelf.building.setdefault(what, threading.Lock())
-    with building:
-        try:
-            yield
-        finally:
-            with _lock:
-                shelf.building.pop(what, None)
-
-
-def _shelf(model: object) -> _Shelf:
-    with _lock:
-        return _kept.setdefault(model, _Shelf())
-
-
-def _weight(metadata: Metadata) -> int:
-    """A value is entered whole, by its words and by its spellings."""
-    values = sum(len(str(value)) + 512 for values in metadata.values.members.values() for value in values)
-    return 65_536 + values + 2_048 * len(metadata.members)
-
-
-def _sight_key(here: Sight, catalog: Catalog) -> tuple[Any, ...]:
-    """What a context can see: its members and the statement, filters bound, that its rows come from.
-
-    Two askers for whom these are the same see the same values, whatever else is known of them.
-    """
-    seen: list[Any] = []
-    for name, relation in sorted(catalog.relations.items()):
-        members = tuple((m.name, m.masked) for m in relation.members.values())
-        whole = every_dimension(relation)
-        try:
-            probe = here.compile(whole) if whole is not None else None
-        except SemanticError:
-            # What cannot be compiled cannot be compared with what others see: it is this asker's own.
-            return ("asker", here.asker)
-        seen.append((name, members, (probe.sql, repr(probe.params)) if probe is not None else None))
-    return ("sight", *seen)
+def _prepared(toolbox: Toolbox) -> Metadata:
+    here, catalog = toolbox.sight, toolbox.catalog
+    values, profiles = _index_values(here, catalog, toolbox.cancel)
+    toolbox.cancel.raise_if_cancelled()
+    # Before metadata are made of them, which read it.
+    values.inherited.update(_inherited(catalog))
+    return Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
 
 
 def _inherited(catalog: Catalog) -> dict[str, frozenset[str]]:

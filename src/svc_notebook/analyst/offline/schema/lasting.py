@@ -23,6 +23,7 @@ __all__ = [
     "named_time",
     "span_of",
     "stay_in",
+    "times_of_rows",
     "usual_unit",
     "years_since",
 ]
@@ -59,7 +60,16 @@ def birth_in(metadata: Metadata, relation: str) -> str | None:
 def age_in(metadata: Metadata, relation: str, today: date) -> str | None:
     """The age of those a relation's rows are, in whole years."""
     born = birth_in(metadata, relation)
-    return age_path(born, today) if born is not None else None
+    return age_path(born, today) if born is not None else _age_by_year(metadata, relation, today)
+
+
+def _age_by_year(metadata: Metadata, relation: str, today: date) -> str | None:
+    """The age where no more than the year of birth is known, and no column says it."""
+    own = [m.path for m in metadata.relation(relation).members.values() if m.path in metadata.members]
+    if any("age" in metadata.parts(path) for path in own):
+        return None
+    born = [path for path in own if BIRTH & set(metadata.parts(path)) and metadata.is_year(path)]
+    return years_path(born[0], today.year) if len(born) == 1 else None
 
 
 def years_since(metadata: Metadata, relation: str, year: int) -> str | None:
@@ -71,8 +81,11 @@ def years_since(metadata: Metadata, relation: str, year: int) -> str | None:
 
 
 def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
-    """When a row begins and ends: its only two times, or the only ones that are called so."""
-    times = _times(metadata, relation)
+    """When a row begins and ends: when somebody comes and goes, its only two times, or the only that are called so."""
+    stay = stay_in(metadata, relation)
+    if stay is not None:
+        return stay
+    times = times_of_rows(metadata, relation)
     # Of several times those that were only planned are none of the two ends.
     if len(times) > 2:
         times = [path for path in times if not PLANNED & set(metadata.parts(path))]
@@ -90,7 +103,7 @@ _STAYS = (("in", "out"), ("arrival", "departure"), ("arrived", "departed"), ("fr
 
 def stay_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
     """When somebody comes and goes, by the names of two times: ``check_in`` and ``check_out``."""
-    last = {metadata.parts(p)[-1]: p for p in _times(metadata, relation) if p.split(".", 1)[0] == relation}
+    last = {metadata.parts(p)[-1]: p for p in times_of_rows(metadata, relation) if p.split(".", 1)[0] == relation}
     return next(((last[one], last[other]) for one, other in _STAYS if one in last and other in last), None)
 
 
@@ -127,7 +140,7 @@ def named_time(metadata: Metadata, relation: str, word: str) -> str | None:
         return None
     found = [
         path
-        for path in _times(metadata, relation)
+        for path in times_of_rows(metadata, relation)
         if any(_alike(lower, part) for part in metadata.parts(path) if len(part) >= _ALIKE and part not in _WHEN)
     ]
     return found[0] if len(found) == 1 else None
@@ -143,7 +156,8 @@ def _alike(word: str, part: str) -> bool:
     return stem(word) == stem(part) or shared >= max(_ALIKE, min(len(word), len(part)) - 4)
 
 
-def _times(metadata: Metadata, relation: str) -> list[str]:
+def times_of_rows(metadata: Metadata, relation: str) -> list[str]:
+    """The times that date rows: of those of people none is when they were born."""
     known = [path for path in metadata.times([relation]) if path in metadata.members]
     return [path for path in known if not BIRTH & set(metadata.parts(path))]
 

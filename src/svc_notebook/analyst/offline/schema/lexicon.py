@@ -9,8 +9,9 @@ from dataclasses import replace
 from ....records import dataclass
 from ..lexicon import persons
 from ..words.families import root
+from ..words.numbers import dimension_of, unit_of
 from ..words.shortened import is_short_for
-from ..words.text import Token, is_participle, singular, stem, within_distance
+from ..words.text import Token, is_participle, name_parts, singular, stem, within_distance
 from ..words.thesaurus import ADJECTIVES, FILLER, expand, is_like, related, stand_ins
 from .happenings import Candidate, are_listed, is_counted, of_rows
 from .metadata import Metadata
@@ -36,7 +37,11 @@ _ANY_ROWS = frozenset(
     "records rows entries results details values items things numbers amounts results charts columns fields tables "
     "variables attributes data".split()
 )
+_TIMES = frozenset({"date", "dates", "time", "times"})
+_WHENEVER = frozenset(map(stem, _TIMES))
 _TAKING = frozenset({"take", "takes", "took", "taken"})
+_HAVING = frozenset(map(stem, "has have had is are was were can does did do".split()))
+"""Verbs that names of flags begin with."""
 _LONGEST = 6
 _LIKE, _MEANT = 0.5, 0.84  # how well a like word fits, and one that only one table may be called by
 _BEFORE_NOUNS = frozenset({"per", "each", "every", "by", "which", "a", "an", "the", "of"})
@@ -87,6 +92,7 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 candidates = tuple(c for c in candidates if not _is_made_so(c, tokens[start], metadata))
             if start and tokens[start - 1].lower == "how":  # "how long does it take" asks for no long haul
                 candidates = tuple(c for c in candidates if c.full or not _is_flag(c, metadata))
+            candidates = tuple(c for c in candidates if not _by_verb_alone(c, tokens[start:end], metadata))
             if not candidates:
                 # Short spans may still grow into a name; from four words on none has begun.
                 if len(taken) > 3:
@@ -96,13 +102,36 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
             named = start > 0 and tokens[start - 1].lower in _BEFORE_NOUNS
             noun = named or singular(token.lower) != token.lower  # "sell" is no like word for the rows of sales
-            if len(taken) == 1 and noun and token.lower not in ADJECTIVES:
+            # "which day" is no downtime, however like a time it is.
+            counted = token.lower in _TIMES or dimension_of(unit_of(singular(token.lower)) or "") != ""
+            if len(taken) == 1 and noun and token.lower not in ADJECTIVES and not counted:
                 candidates = _of_one_table(candidates)
             said = {sense for place in taken for sense in senses[place]}
             spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
+    spans = [_of_owner(span, spans, tokens) for span in spans]
     # Last, so that words glued together stand beside what each of them names.
     spans.extend(_glued(tokens, metadata, blocked))
     return _of_spoken(spans, tokens, metadata)
+
+
+def _of_owner(span: Span, spans: Sequence[Span], tokens: Sequence[Token]) -> Span:
+    """``seats of the planes``: of the rows that are called planes, and not what other rows call *plane seats*."""
+    of = next((at for at in range(span.start, span.end) if tokens[at].lower == "of"), None)
+    if of is None:
+        return span
+    rows = {
+        c.relation for other in spans for c in other.candidates
+        if other.end == span.end and other.start > of and c.member is None and c.quality >= _EARNED
+        and singular(tokens[other.end - 1].lower) != tokens[other.end - 1].lower
+        and all(token.lower in _SKIPPED for token in tokens[of : other.start])
+    }  # fmt: skip
+    own = tuple(
+        c for other in spans if (other.start, other.end) == (span.start, of) for c in other.candidates
+        if c.member is not None and c.relation in rows and c.full and c.quality >= _EARNED
+    )  # fmt: skip
+    if not own or any(c.relation in rows for c in span.candidates):
+        return span
+    return replace(span, candidates=(*own, *(replace(c, quality=c.quality * _OWN_WORD) for c in span.candidates)))
 
 
 def _of_one_table(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -146,6 +175,16 @@ def _is_own(member: str, said: Collection[str], metadata: Metadata) -> bool:
 def _is_flag(candidate: Candidate, metadata: Metadata) -> bool:
     known = metadata.members.get(candidate.member or "")
     return known is not None and (known.type == "boolean" or known.kind == "segment")
+
+
+def _by_verb_alone(candidate: Candidate, said: Sequence[Token], metadata: Metadata) -> bool:
+    """``which town has the most``: the verb that a flag begins with (``has_lift``) is no name, nor is *time*."""
+    if candidate.member is None:
+        return False
+    own = {stem(part) for part in metadata.parts(candidate.member)}
+    empty = _HAVING | _WHENEVER if _is_flag(candidate, metadata) else _HAVING
+    named = own & {token.stem for token in said}
+    return bool(named) and named <= empty and bool(own - empty)
 
 
 def _is_made_so(candidate: Candidate, head: Token, metadata: Metadata) -> bool:
@@ -247,21 +286,28 @@ def _shortened(lower: str, metadata: Metadata) -> list[str]:
 
 def _spellings(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
     if not metadata.spellings:
-        metadata.spellings.update(_spelt(metadata, 4))
+        metadata.spellings.update(_spelt(4, metadata.phrases))
     return metadata.spellings
 
 
 def _short(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
     if not metadata.short:
-        spelt = _spelt(metadata, 2)
+        spelt = _spelt(2, [phrase for phrase in metadata.phrases if not _is_clip(phrase)])
         metadata.short.update({letter: [w for w in words if len(w[0]) <= _SHORT] for letter, words in spelt.items()})
     return metadata.short
 
 
-def _spelt(metadata: Metadata, shortest: int) -> dict[str, list[tuple[str, str]]]:
+def _is_clip(phrase: Phrase) -> bool:
+    """Whether rows are called so by the beginning of their name: ``pro`` of products, short for no other word."""
+    noun = phrase.words[0] if phrase.member is None and len(phrase.words) == 1 else ""
+    names = name_parts(phrase.relation)
+    return bool(noun and names) and noun not in names and names[-1].startswith(noun) and noun != singular(names[-1])
+
+
+def _spelt(shortest: int, phrases: Sequence[Phrase]) -> dict[str, list[tuple[str, str]]]:
     """The words of the model's names by their first letter, with their stems."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for phrase in metadata.phrases:
+    for phrase in phrases:
         for word in phrase.words:
             if len(word) >= shortest:
                 found[word[0]].add((word, stem(word)))
@@ -412,6 +458,9 @@ def _is_of_deed(word: str, phrase: Phrase, metadata: Metadata) -> bool:
 
 def _does(word: str, words: Sequence[str]) -> bool:
     """``airline flies`` is somebody doing something, not the name ``airlines flying``."""
+    named = word in words or singular(word) in words  # "crossings" are what a crossing is one of
+    if not named and not word.endswith("ing") and any(one.endswith("ing") and root(one) == root(word) for one in words):
+        return True  # "airline flew"
     return word.endswith("ies") and f"{word[:-3]}ying" in words or word.endswith("s") and f"{word[:-1]}ing" in words
 
 

@@ -11,8 +11,9 @@ from .lasting import ends_in, span_of
 from .metadata import Metadata
 from .money import amounts, is_amount
 
-__all__ = ["adjective_members", "doers", "is_of_days", "kind_of", "labels_of", "people"]
+__all__ = ["AMOUNTS", "adjective_members", "doers", "is_of_days", "kind_of", "labels_of", "people"]
 
+AMOUNTS = frozenset(("measure", "time", "year", "number"))  # kinds that one thing can have more of than another
 _DAY = 10  # letters of ``2024-01-31``
 _FIRST = (("first", "last"), ("fname", "lname"), ("forename", "surname"))
 

@@ -10,8 +10,10 @@ from ....records import dataclass
 from ....semantic.catalog import Catalog, Member, Relation
 from ..calendar.fiscal import month_number
 from ..forms.words import Words
-from ..words.text import name_parts, singular, stem
+from ..words.numbers import exact_unit
+from ..words.text import is_participle, name_parts, singular, stem
 from ..words.thesaurus import expand
+from .deeds import PARTICIPLES
 from .derivations import expression_of, is_derived, is_product, name_of, summed
 from .profiles import EMPTY, Profile, as_number
 from .sayable import called, of_rows
@@ -28,7 +30,7 @@ _FLOW = frozenset(
             "profit earning volume "
             "donation paid refund loss deposit units sold stock number transactions views clicks orders expense "
             "premium "
-            "precipitation rainfall tonnage kwh mwh".split()
+            "precipitation rainfall tonnage kwh mwh output produced".split()
         ),
     )
 )
@@ -38,6 +40,7 @@ _COUNTED = frozenset(
 )
 _COORDINATES = frozenset({"latitude", "longitude", "lat", "lon", "lng"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
+_KINDS = frozenset({"group", "band", "tier", "bracket"})
 _FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
 _TALLIES = ("count", "cnt")
 
@@ -217,7 +220,8 @@ class Members:
             value is None or float(value).is_integer() for value in (as_number(profile.low), as_number(profile.high))
         )
         # 53: the weeks that a year may touch.
-        if whole and set(self.parts(path)) & _CLOCK and 0 < profile.distinct <= 53:
+        told = set(self.parts(path)) & _CLOCK or set(self.parts(path)[-1:]) & _KINDS
+        if whole and told and 0 < profile.distinct <= 53:
             return True
         # Eight values of at least five rows each: a few sizes, and no measurement that happens to repeat.
         return whole and 0 < profile.distinct <= 8 and profile.rows >= 5 * profile.distinct
@@ -239,6 +243,15 @@ class Members:
         """Whether a number is summed where nobody says how: as the model tells, else by its name."""
         told = self.members[path].meta.get("aggregate")
         return told == "sum" if told in ("sum", "avg", "none") else self.is_flow(path)
+
+    def is_done(self, path: str) -> bool:
+        """How much of a unit was done, by its name: *minutes watched*, *km driven*."""
+        parts = self.parts(path)
+        return (
+            len(parts) > 1
+            and exact_unit(parts[0]) is not None
+            and (is_participle(parts[-1]) or parts[-1] in PARTICIPLES)
+        )
 
     def is_counted(self, path: str) -> bool:
         """A number of things or units by its whole name (days, seats): it is summed unless an average is asked for."""

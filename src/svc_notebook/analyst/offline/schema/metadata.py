@@ -18,12 +18,15 @@ from ..words.shortened import is_short_for
 from ..words.text import name_parts, singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS, related
 from .alike import twins
+from .counted import CountedRows, counted_rows
 from .doers import doers
 from .free_text import free_texts
+from .initials import without_initials
 from .kind_names import KindNames
 from .money import MONEY_NOUNS, taken_in
 from .number_names import NumberNames
 from .person_columns import PersonColumn, person_columns
+from .rates import Rate, rates_in
 from .referred import referred
 from .relations import Relations
 from .row_nouns import row_nouns
@@ -82,6 +85,16 @@ class Metadata(Relations):
         return NumberNames(self)
 
     @cached_property
+    def rates(self) -> tuple[Rate, ...]:
+        """The rates among the numbers, and what each of them is of."""
+        return tuple(rates_in(self))
+
+    @cached_property
+    def counted_rows(self) -> tuple[CountedRows, ...]:
+        """The rows that are counted under a name of their own."""
+        return tuple(counted_rows(self))
+
+    @cached_property
     def free_texts(self) -> Mapping[str, tuple[str, ...]]:
         """The columns of each relation that people write in."""
         return free_texts(self)
@@ -112,7 +125,7 @@ class Metadata(Relations):
         return [
             *found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found),
             *self._customer_phrases(found), *row_nouns(self, found, self._tables),
-            *doers(self, found, self._tables),
+            *doers(self, found, self._tables), *without_initials(self, found, self._tables),
         ]  # fmt: skip
 
     def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:

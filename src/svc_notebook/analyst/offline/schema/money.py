@@ -12,7 +12,7 @@ from .polarity import is_bad_when_high
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-__all__ = ["ADDED_UP", "MONEY_NOUNS", "amounts", "goes_out", "is_amount", "taken_in"]
+__all__ = ["ADDED_UP", "MONEY_NOUNS", "NO_INCOME", "amounts", "goes_out", "is_amount", "is_tally", "taken_in"]
 
 MONEY_NOUNS = ("revenue", "turnover", "takings", "proceeds", "earnings", "income")
 """Words for what was taken in, which are no words for how often."""
@@ -22,9 +22,15 @@ _MONEY = (
     "revenue", "turnover", "takings", "total", "amount", "sale", "sales", "payment", "paid", "income", "spend", "fare",
     "rent", "gross", "subtotal",
 )  # fmt: skip # the likelier first
+NO_INCOME = frozenset(map(stem, "fine penalty refund comp compensation damage repair expense tax demerit".split()))
+"""Stems of what amounts are called that are no revenue, unless that very word is said."""
 _OUTGOING = frozenset(map(stem, "budget tax discount fee penalty fine expenditure wage".split()))
 _BESIDE = _OUTGOING | frozenset(map(stem, "tip gratuity surcharge vat shipping freight handling deposit toll".split()))
 """What is paid beside the thing itself: an amount of it is no revenue where there is another."""
+_OF_MONEY = frozenset({*_MONEY, "grand", "net", "sum", "sub", "overall", "final", "order", "bill", "invoice", "line"})
+_SAID_OF_MONEY = _BESIDE | frozenset(
+    map(stem, "amount revenue sale payment paid income price cost charge due balance credit debit value pay".split())
+)
 _PRICES = frozenset({"price", "cost", "fee", "rate"})
 _COSTS = frozenset(map(stem, "cost expense".split()))
 _TIMES = frozenset({"quantity", "qty", "units", "count"})
@@ -67,7 +73,9 @@ def taken_in(metadata: Metadata) -> str | None:
     paid, where nothing else is money.
     """
     likeliest = next(iter(amounts(metadata)), None)
-    if likeliest is None:
+    if likeliest is None or is_tally(metadata, likeliest):
+        return None
+    if NO_INCOME & {stem(part) for part in _parts(metadata, likeliest)}:
         return None
     if not set(_MONEY) & set(_parts(metadata, likeliest)):
         return likeliest if _is_paid(metadata, likeliest) else None
@@ -95,6 +103,16 @@ def is_amount(metadata: Metadata, path: str) -> bool:
     parts = _parts(metadata, path)
     tail = next((part for part in reversed(parts) if part not in CURRENCIES), "")
     return tail in _MONEY and not {stem(part) for part in parts} & _BESIDE
+
+
+def is_tally(metadata: Metadata, path: str) -> bool:
+    """Whether a number is how many of something there are in all: ``viol_tot``, ``guests_total`` are no money."""
+    parts = _parts(metadata, path)
+    if path not in metadata.members or metadata.members[path].currency or "total" not in parts:
+        return False
+    own = {word for name in metadata.catalog.relations for word in metadata.words_of(name)}
+    counted = [part for part in parts if part not in _OF_MONEY and part not in CURRENCIES and part not in own]
+    return bool(counted) and not any(stem(part) in _SAID_OF_MONEY for part in parts)
 
 
 def goes_out(metadata: Metadata, path: str) -> bool:

@@ -94,9 +94,19 @@ def _known(parts: Sequence[str]) -> tuple[str, bool] | None:
     noun = words[0]
     if stem(noun) in persons() or noun in _DOERS:
         return _verb_of(noun), True
-    return (_verb_of(noun), True) if noun.endswith(("er", "or")) and len(noun) > _SHORTEST else None
+    doing = noun.endswith(("er", "or")) and len(noun) > _SHORTEST and noun not in _THINGS
+    return (_verb_of(noun), True) if doing else None
 
 
+_THINGS = frozenset(
+    "weather number letter order quarter semester trimester paper color floor sector factor error center chapter "
+    "folder layer meter container trailer summer winter power server computer printer boiler cover matter corner "
+    "river water offer filter cluster header footer marker parameter diameter register charter newspaper flavor "
+    "odor behavior vector sensor motor tractor monitor router scanner charger locker elevator generator "
+    "transformer feeder freezer cooler heater burner wrapper sticker banner poster cylinder ladder timber rubber "
+    "leather copper silver membership transfer wear".split()
+)
+"""What ends as those who do something do, and is nobody."""
 _IRREGULAR = frozenset({"taught", "sold", "bought", "paid", "given", "driven", "flown", "caught", "read"})
 _SHORTEST = 4
 

@@ -10,7 +10,7 @@ from ..words.text import stem
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-__all__ = ["BEST", "WORST", "is_bad_when_high", "is_judging", "marks"]
+__all__ = ["BEST", "WORST", "are_breaches", "is_bad_when_high", "is_judging", "marks"]
 
 BEST = frozenset({"best", "best performing"})
 WORST = frozenset({"worst", "worst performing", "poorest performing"})
@@ -23,8 +23,14 @@ _BAD = frozenset(
         "complaint complain return returned refund refunded chargeback dispute fraud theft crime "
         "error failure failed fault defect defective bug crash incident accident escalation escalated violation "
         "churn churned unsubscribe dropout abandoned abandonment bounce absence missed missing noshow "
-        "damage damaged injury injured death fatality casualty mortality infection unemployment pollution emission "
-        "waste risk demerit reject rejected rejection contamination rank ranking position duration time".split(),
+        "damage damaged injury injured sick sickness illness death fatality casualty mortality infection "
+        "unemployment pollution emission "
+        "outages interruption disruption affected aff hurt fatal killed wounded fine breach infraction offence offense "
+        "recall shortage spill leak breakdown rework scrap absentee eviction default arrest citation "
+        "waste risk demerit reject rejected rejection refused refusal denied declined contamination rank "
+        "ranking position duration time readmission readmitted relapse died attrition backlog complication malfunction "
+        "breakage breached broken stolen burglary collision spoilage spoiled expired unsold unanswered unresolved "
+        "stockout vacancy".split(),
     )
 )
 _MARKS = frozenset("rating score stars grade satisfaction nps".split())
@@ -43,6 +49,20 @@ def is_bad_when_high(words: Iterable[str]) -> bool:
         if pair <= said:
             said -= pair
     return any(stem(word) in _BAD for word in said)
+
+
+def are_breaches(metadata: Metadata, relation: str) -> bool:
+    """Whether each row of a table is a breach that is fined: a parking ticket, a citation."""
+    members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
+    parts = {stem(part) for m in members for part in metadata.parts(m.path)}
+    fined = metadata.relation(relation).kind == "cube" and bool(parts & _FINES)
+    # How many breaches an inspection found is a number of it; of what code a breach was is what the row is.
+    coded = {stem(p) for m in members if m.type == "string" for p in metadata.parts(m.path)}
+    return fined and bool(coded & _BREACHES)
+
+
+_FINES = frozenset(map(stem, ("fine", "penalty")))
+_BREACHES = frozenset(map(stem, "violation viol offence offense infraction breach".split()))
 
 
 def is_judging(words: str) -> bool:

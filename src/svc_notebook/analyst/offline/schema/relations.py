@@ -107,24 +107,39 @@ class Relations(Members):
         return self._bridges[known]
 
     def dated(self, scope: Sequence[str]) -> tuple[str, ...] | None:
-        """A scope whose rows have no time with the nearest relation that says when they happened: lines have the date
-        of their order. None where each row has none or several of them.
+        """A scope whose rows have no time with the nearest relation that says when they happened, right behind them:
+        lines have the date of their order, also where the book that they are of was published once. None where the rows
+        have a time, or none is near.
         """
         known = tuple(scope)
         if known not in self._dated:
-            self._dated[known] = self._nearest_time(known)
+            self._dated[known] = None if self.times(known[:1]) else self._nearest_time(known)
         return self._dated[known]
 
     def _nearest_time(self, scope: tuple[str, ...]) -> tuple[str, ...] | None:
+        near = self._reach.get(scope[0], {})
         found = []
-        for name, relation in self.catalog.relations.items():
-            said = (relation.meta or {}).get("time")
-            if name in scope or not self.times([name]):
-                continue
-            wider = self.scope((*scope, name), scope[:1])
+        for name, way in near.items():
+            wider = self.scope((*scope, name), scope[:1]) if name != scope[0] and self.times([name]) else None
             if wider is not None and wider[0] == scope[0] and not self.is_bridged(wider):
-                found.append((len(wider), said is None, wider))
-        return min(found)[2] if found else None
+                declared = (self.relation(name).meta or {}).get("time") is not None
+                found.append(
+                    (len(way), not declared, not self._heads(name, scope[0]), self._fewness(name), name, wider)
+                )
+        if not found:
+            return None
+        *_, name, wider = min(found)
+        first = [step for step in near[name] if step in wider]
+        return (scope[0], *first, *(step for step in wider[1:] if step not in first))
+
+    def _heads(self, relation: str, rows: str) -> bool:
+        """Whether rows are called after what they are parts of: ``order_lines`` of ``orders``."""
+        of, said = (set(map(stem, self.words_of(name))) for name in (relation, rows))
+        return of < said
+
+    def _fewness(self, relation: str) -> int:
+        """What happened has more rows than what it happened to."""
+        return -self.profile(self.times([relation])[0]).rows
 
     def is_bridged(self, scope: Sequence[str]) -> bool:
         """Whether no relation of a scope reaches all others: then its joins are walked in both directions."""

@@ -10,13 +10,14 @@ from ..words.families import root
 from ..words.numbers import exact_unit
 from ..words.shortened import is_short_for
 from ..words.text import is_participle, name_parts, singular, stem
+from ..words.thesaurus import related
 from .deeds import PARTICIPLES
 from .sayable import Phrase
 
 if TYPE_CHECKING:
     from .relations import Relations
 
-__all__ = ["ACTS", "DEEDS", "row_nouns"]
+__all__ = ["DEEDS", "row_nouns"]
 
 _WEIGHT = 0.88
 _KINDS = frozenset("type kind category class cause status code severity reason".split())
@@ -36,29 +37,10 @@ _DEEDS = {
 }  # fmt: skip
 DEEDS = frozenset(_DEEDS.values())
 """Nouns for single rows by what was done to them: they name rows in the plural."""
-ACTS: dict[str, frozenset[str]] = {
-    verb: frozenset(nouns.split())
-    for verbs, nouns in (
-        ("score scored", "goal point"),
-        ("give gave given donate donated contribute contributed", "gift donation contribution"),
-        ("borrow borrowed lend lent loan loaned", "loan lending checkout"), ("rent rented hire hired", "rental hire"),
-        ("buy bought purchase purchased", "purchase order sale invoice"), ("order ordered", "order invoice"),
-        ("book booked reserve reserved", "booking reservation"), ("visit visited", "visit"),
-        ("attend attended", "attendance booking visit"), ("pay paid", "payment"), ("play played", "match game"),
-        ("teach taught", "lesson class"), ("work worked", "shift"), ("ship shipped", "shipment"),
-        ("call called", "call"), ("rate rated review reviewed", "review rating"),
-        ("drive drove driven ride rode", "trip ride"),
-        ("fly flew", "flight"),
-        ("vote voted", "vote"), ("bid", "bid"), ("complain complained", "complaint"), ("claim claimed", "claim"),
-        ("sell sold", "sale"), ("repair repaired", "repair"), ("train trained", "training session"),
-    )
-    for verb in verbs.split()
-}  # fmt: skip
-"""Rows that say that something was done, by the verb."""
 _DATED = frozenset(("date", "time", "day", "timestamp", "datetime"))
 _ASPECTS = frozenset(
     "start end begin finish due birth hire death update create close open expiry first last report event entry record "
-    "local utc posting value effective join sign expiration validity maturity review signup".split()
+    "local utc posting value effective join sign expiration validity maturity review".split()
 )
 """What is dated of a row, and not the row itself."""
 _TITLED = frozenset("film movie book novel song album paper article painting artwork play show opera game".split())
@@ -84,7 +66,8 @@ def row_nouns(metadata: Relations, named: Sequence[Phrase], tables: Collection[s
     nouns: dict[str, set[str]] = defaultdict(set)
     for relation in tables:
         for noun in _nouns(metadata, relation):
-            nouns[noun].add(relation)
+            if not (noun in _TITLED and _is_some_of_them(noun, relation, metadata)):
+                nouns[noun].add(relation)
     found = []
     for noun, relations in nouns.items():
         said = (stem(noun),)
@@ -94,6 +77,12 @@ def row_nouns(metadata: Relations, named: Sequence[Phrase], tables: Collection[s
         if len(relations) == 1 and said not in taken and not kin and not (noun in _TITLED and said[0] in alone):
             found.append(Phrase(next(iter(relations)), None, said, _WEIGHT, (noun,)))
     return found
+
+
+def _is_some_of_them(noun: str, relation: str, metadata: Relations) -> bool:
+    """Whether some of the rows are called so by a kind of theirs: *movies* of titles are no series."""
+    named = (found for word in (stem(noun), *related(stem(noun))) for found in metadata.values.whole.get((word,), ()))
+    return any(path.startswith(f"{relation}.") for path, _, _ in named)
 
 
 def _nouns(metadata: Relations, relation: str) -> Iterator[str]:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import get_args
 
 from ....records import dataclass
-from ..forms import Aggregate, Compare, Difference, Expression, Member, Ratio, Value
-from ..forms.vocabulary import Grain
+from ..forms import Aggregate, Compare, Expression, Member, Value
+from ..forms.lasting import lasting
 
 __all__ = ["SPAN", "Moment", "Span", "span_in"]
 
 SPAN = "~"
 _FOLD, _EVENT, _DAY = "!", "^", "#"
 _FOLDS = {"first": "min", "last": "max"}
-_WITHIN: dict[str, tuple[Grain, int]] = {"hour": ("minute", 60), "minute": ("second", 60)}
-"""Units that are counted in a smaller one, so that no hour is lost at its edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +95,7 @@ class Span:
     @property
     def expression(self) -> Expression:
         start, end = (moment.expression(folded=self.is_folded) for moment in (self.start, self.end))
-        if self.unit in _WITHIN:
-            smaller, size = _WITHIN[self.unit]
-            # Difference counts edges that are crossed: 10:59 to 11:01 would be an hour.
-            return Ratio(Difference(smaller, start, end), Value(size))
-        if self.unit == "week":
-            return Ratio(Difference("day", start, end), Value(7))
-        # What no grain is (a fortnight) is told in days.
-        grain: Grain = self.unit if self.unit in get_args(Grain) else "day"  # type: ignore[assignment]  # one of the grains
-        return Difference(grain, start, end)
+        return lasting(self.unit, start, end)
 
 
 def span_in(path: str) -> Span | None:

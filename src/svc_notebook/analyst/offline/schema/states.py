@@ -15,6 +15,7 @@ def _stemmed(words: str) -> frozenset[str]:
 _DEATH = _stemmed("died death deceased dead")
 _LEAVING = _stemmed("left leaving quit terminated termination resigned resignation departed exited exit retired")
 _CLOSING = _stemmed("closed closing resolved solved finished completed done ended end")
+_PAYING = _stemmed("paid payment settled")
 _OVER = (
     _stemmed("cancelled canceled cancellation churned churn expired expiry ended end decommissioned withdrawn")
     | _LEAVING
@@ -23,14 +24,17 @@ _OVER = (
 STILL = {
     "alive": _DEATH, "living": _DEATH, "open": _CLOSING, "unresolved": _CLOSING, "unfinished": _CLOSING,
     "employed": _LEAVING | _stemmed("end ended"), "active": _OVER, "current": _OVER, "currently": _OVER,
-    "ongoing": _OVER,
+    "ongoing": _OVER, "outstanding": _CLOSING | _PAYING, "pending": _CLOSING,
 }  # fmt: skip
 """Words for what has not ended, with stems of what its end may be called."""
+_BILLS = frozenset({"invoice", "bill", "payment", "fine", "receivable", "claim"})
 
 
 def end_in(metadata: Metadata, relation: str, word: str) -> str | None:
     """The only time or year of a relation that says when what ``word`` says was over, where some of it is not."""
     ends = STILL.get(word, frozenset())
+    # What is to be paid is open until it was.
+    ends = ends | _PAYING if word == "open" and metadata.words_of(relation)[-1] in _BILLS else ends
     found = [
         path
         for path in metadata.members

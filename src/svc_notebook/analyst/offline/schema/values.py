@@ -101,18 +101,18 @@ class ValueIndex:
             self.codes.setdefault(shape, {})[member] = texts[0]
         kind = "country code" if _are_codes(member, texts) else kind_of_values(texts)
         for value, text in zip(values, texts, strict=True):
-            words = _words(text)
+            words, lower = _words(text), text.lower()
             # Sentences are no names: looked for by their words elsewhere.
             if not words or len(words) > 12:
                 continue
             self._enter(words, member, value, 1.0)
-            if len(words) == 1 and is_participle(text.lower()):
-                self.deeds[root(text.lower())].append((member, value))
-            if not text.islower() and not text.isupper() and " " not in text and _HUMP.search(text) is not None:
+            if len(words) == 1 and is_participle(lower):
+                self.deeds[root(lower)].append((member, value))
+            if text != lower and " " not in text and not text.isupper() and _HUMP.search(text) is not None:
                 self._enter(_words(_HUMP.sub(" ", text)), member, value, 0.95)
-            for other in (called or {}).get(text, ()):
+            for other in called.get(text, ()) if called else ():
                 self._enter(_words(other), member, value, _CALLED_SO)
-            for other in _aliases(text.lower(), kind):
+            for other in _aliases(lower, kind):
                 self._enter(_words(other), member, value, 0.9)
             # From eight words on, single words of it are anybody's.
             if 1 < len(words) <= 8 and not _is_technical(text):
@@ -126,11 +126,12 @@ class ValueIndex:
             return
         known = self.whole[words]
         if not known:
+            first = words[0]
             # By their first word: a text is looked through word by word.
-            self.first[words[0]].add(words)
+            self.first[first].add(words)
             # Slips are only looked for in words long enough to have one.
-            if len(words[0]) > 3:
-                self.letters[words[0][0]].append(words[0]) if words[0] not in self.letters[words[0][0]][-1:] else None
+            if len(first) > 3 and (alike := self.letters[first[0]])[-1:] != [first]:
+                alike.append(first)
         known.append((member, value, quality))
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
@@ -155,6 +156,8 @@ class ValueIndex:
                 if len(words) == 1 and self._is_just_a_word(
                     tokens, start, ValueMatch(member, value, quality, start, end)
                 ):
+                    continue
+                if not exact and quality < 1.0 and _is_only_like_state(shown, str(value)):
                     continue
                 if not exact and _is_named_after(tokens[end - 1].lower, str(value).lower()):
                     continue
@@ -302,8 +305,8 @@ class ValueIndex:
         return len(self.members.get(member, ())) > 60
 
     def near(self, token: Token) -> list[tuple[str, Any]]:
-        """Values of one word within the distance of a typing slip."""
-        one = stem(token.lower)
+        """Values of one word within the distance of a typing slip; *median* is none of *media*."""
+        one = stem(token.lower) if token.lower not in _ASKING else ""
         words = {
             word
             for word in self.letters.get(token.lower[:1], ())
@@ -311,6 +314,9 @@ class ValueIndex:
             if len(one) > 4 and len(word) > 4 and within_distance(one, word)
         }
         return [(m, v) for word in sorted(words) for m, v, _ in self.whole.get((word,), ())]
+
+
+_ASKING = frozenset("average median number total percentage proportion highest lowest longest shortest latest".split())
 
 
 def _as_spelt(tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMatch]:
@@ -347,6 +353,8 @@ def _is_technical(text: str) -> bool:
 
     ``Los Angeles`` is a city, and no part of ``America/Los_Angeles``.
     """
+    if "/" not in text and "@" not in text:
+        return False
     return _ADDRESS.search(text) is not None or _ZONE.fullmatch(text) is not None
 
 
@@ -400,18 +408,19 @@ def kind_of_values(values: Iterable[str]) -> str | None:
     if not lowered:
         return None
     # More than half: a column of countries has a few that are spelt otherwise.
-    if sum(value in COUNTRIES for value in lowered) * 2 > len(lowered):
+    if sum(map(COUNTRIES.__contains__, lowered)) * 2 > len(lowered):
         return "country"
-    if sum(value in _STATE_NAMES for value in lowered) * 2 > len(lowered):
+    if sum(map(_STATE_NAMES.__contains__, lowered)) * 2 > len(lowered):
         return "state"
     # Codes of states are words of two letters as well (IN, OR, ME): seven of ten.
-    if len(lowered) > 1 and sum(value in _STATE_CODES for value in lowered) * 10 > 7 * len(lowered):
+    if len(lowered) > 1 and sum(map(_STATE_CODES.__contains__, lowered)) * 10 > 7 * len(lowered):
         return "state"
-    sexes = {"m", "f", "male", "female"} & set(lowered)
+    different = set(lowered)
+    sexes = {"m", "f", "male", "female"} & different
     # Beside the two there are a few others at most; alone, one of them needs none but unknown beside it.
-    if len(sexes) > 1 and len(set(lowered)) <= _GENDERS or sexes and set(lowered) - sexes <= _NEITHER:
+    if len(sexes) > 1 and len(different) <= _GENDERS or sexes and different - sexes <= _NEITHER:
         return "gender"
-    return "flag" if set(lowered) <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
+    return "flag" if different <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
 
 
 def _are_codes(member: str, texts: Sequence[str]) -> bool:
@@ -433,4 +442,34 @@ def _aliases(value: str, kind: str | None) -> list[str]:
         names.extend((country, *_PLACE_NAMES.get(country, ()), *_CALLED.get(country, ())))
     if kind == "country" or len(value) > 3:  # "US" is a country among countries, and may be anything elsewhere
         names.extend(_CALLED.get(value, ()))
-    return names
+    return [*names, *_ways(value)]
+
+
+def _is_only_like_state(shown: str, code: str) -> bool:
+    """Whether a word is only stemmed as the name of a state: *Main* is not Maine."""
+    name = STATES.get(code, "").lower()
+    return bool(name) and shown != name and _words(shown) == _words(name)
+
+
+def _ways(value: str) -> list[str]:
+    """A way as it is written otherwise: ``main st`` and ``main street``, ``n oak ave`` and ``north oak avenue``."""
+    if value.isalnum():  # one word, as most are
+        return []
+    words = value.replace(".", "").split()
+    if len(words) < 2 or words[-1] not in _WAYS:
+        return []
+    starts = (words[0], *(_POINTS.get(words[0], ()) if len(words) > 2 else ()))
+    ends = (words[-1], *_WAYS[words[-1]])
+    made = (" ".join((start, *words[1:-1], end)) for start in starts for end in ends)
+    return [name for name in made if name != value]
+
+
+_CUT = {
+    "street": ("st", "str"), "avenue": ("ave", "av"), "road": ("rd",), "drive": ("dr",), "boulevard": ("blvd",),
+    "square": ("sq",), "court": ("ct",), "lane": ("ln",), "place": ("pl",), "circle": ("cir",), "highway": ("hwy",),
+    "parkway": ("pkwy",), "terrace": ("ter", "terr"), "crescent": ("cres",), "close": ("cl",), "trail": ("trl",),
+    "turnpike": ("tpke",), "expressway": ("expy",),
+}  # fmt: skip
+_WAYS = {**_CUT, **{cut: (way, *(o for o in cuts if o != cut)) for way, cuts in _CUT.items() for cut in cuts}}
+_POINTS_CUT = {"north": "n", "south": "s", "east": "e", "west": "w"}
+_POINTS = {**{p: (c,) for p, c in _POINTS_CUT.items()}, **{c: (p,) for p, c in _POINTS_CUT.items()}}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from .... import patterns as re
 from ..words.text import is_participle, stem
 from .lexicon import Comparing, load_comparing
+from .of_two import of_two
+from .said import Said
 
-__all__ = ["COMPARATIVES", "Said", "said_in"]
+__all__ = ["COMPARATIVES", "said_in"]
 
 LONGEST = 180  # letters
 _BE = r"(?:is|are|was|were|isn['’]?t|aren['’]?t)"
@@ -31,36 +32,10 @@ _FRONT = re.compile(
 
 
 _MEASURE = re.compile(
-    r"^(?:\W*\d|(?:an?|one|two|three|half|the|their|our|its)?\s*(?:average|mean|expected|planned|allowed|usual)\b"
+    r"^(?:\W*\d(?!\d?(?::\d\d)?\s*(?:am|pm|a\.m|p\.m|o['’]clock|h)\b)|(?:an?|one|two|three|half|the|their|our|its)?\s*(?:average|mean|expected|planned|allowed|usual)\b"
     r"|(?:in\s+)?(?:the\s+)?(?:last|previous|prior)\s|(?:it|they|he|she|we)\s|(?:a|an|one)\s+\w+\s+(?:ago|before)\b)",
     re.IGNORECASE,
 )  # a bound, an average or a time before: no slice
-
-
-class Said(NamedTuple):
-    """A question taken apart.
-
-    Attributes
-    ----------
-    comparative
-        The word that says more or less; empty where the number alone is named.
-    about
-        Words of what is compared: a number, a state of rows, the rows themselves.
-    verb
-        The verb that says by what rows are compared.
-    one, other
-        The words of both slices; no words of the other: all rows that are not of the first.
-    asks
-        ``whether``, ``why`` or ``""`` for the numbers alone.
-    """
-
-    comparative: str
-    about: str
-    verb: str
-    one: str
-    other: str
-    asks: str = ""
-    rated: bool = False  # as a share of rows, and not by how many there are
 
 
 def said_in(question: str) -> Iterator[Said]:
@@ -97,6 +72,7 @@ def _without_per(text: str) -> tuple[str, str]:
 
 def _frames(text: str, words: Comparing) -> Iterator[Said]:
     yield from _behind_colon(text, words)
+    yield from of_two(text)
     bare = " ".join(words.hedges.sub(" ", text).split())
     yield from _being(bare, words)
     yield from _doing(bare, words)
@@ -242,7 +218,7 @@ def _which(text: str, words: Comparing) -> Iterator[Said]:
     found = _patterns()["which"].match(text)
     if found is None:
         return
-    verb = found["left"].split()[0].lower() if found["left"] else ""
+    verb = found["left"].split()[-1].lower() if found["left"] else ""
     yield Said(found["so"], found["mid"] or "", verb, found["one"], found["other"])
 
 

@@ -29,9 +29,11 @@ from ..plans.sql import write_sql
 from ..reading.read_back import read_back
 from ..schema.derivations import expression_of, span_path
 from ..schema.metadata import Metadata
-from .asked import Said, said_in
+from ..walk.times import period_unit
+from .asked import said_in
 from .lexicon import load_comparing
 from .numbers import Number, numbers
+from .said import Said
 from .sides import Slices, slices
 
 __all__ = ["Beside", "asks_of_amount", "beside"]
@@ -60,7 +62,7 @@ def beside(question: str, metadata: Metadata, read: Reader, *, named: Callable[[
         Whether it may name its number alone, without a word that says more or less.
     """
     for said in (s for place, s in enumerate(said_in(question)) if place < _MOST):
-        if not said.comparative and not named():
+        if not (said.comparative or said.of_two) and not named():
             continue
         for number in numbers(said, metadata, read):
             found = slices(said.one, said.other, number.relation, metadata, read)
@@ -81,10 +83,12 @@ def asks_of_amount(question: str) -> str:
 
 def _made(said: Said, number: Number, both: Slices, metadata: Metadata) -> Beside | None:
     scope = metadata.scope([number.relation, *number.scope, *both.scope], (number.relation,))
+    if {c.member for c in number.conditions} & {c.member for c in both.conditions}:
+        return None  # what is said of both sets neither apart
     if scope is None or not all(_belongs(c, number, metadata) for c in both.conditions):
         return None
-    base = Plan(scope, measures=(number.measure,), conditions=both.common)
-    plan, names = _grouped(base, both, metadata)
+    base = Plan(scope, measures=(number.measure,), conditions=(*number.conditions, *both.common))
+    plan, names = _by_unit(said, base, both) or _grouped(base, both, metadata)
     claim: tuple[Any, ...] = ()
     if said.asks == "whether" and number.sign:
         more = (number.sign > 0) != both.turned
@@ -126,6 +130,24 @@ def _grouped(base: Plan, both: Slices, metadata: Metadata) -> tuple[Plan | None,
         plan = base.with_(dimensions=(Dimension(first.member),), conditions=(*base.conditions, either))
         return plan, (*first.values, *second.values)
     return None, names
+
+
+def _by_unit(said: Said, base: Plan, both: Slices) -> tuple[Plan, tuple[Any, ...]] | None:
+    """The plan by the unit of the calendar that both sides are one whole of, where nothing is claimed of either."""
+    ones, others = both.one.conditions, both.other.conditions
+    unit = _shared_unit(ones[0], others[0]) if len(ones) == len(others) == 1 and said.asks != "whether" else None
+    if unit is None:
+        return None
+    plan = base.with_(dimensions=(Dimension(ones[0].member, unit),), alternatives=(ones, others))
+    return plan, (both.one.name, both.other.name)
+
+
+def _shared_unit(first: Condition, second: Condition) -> str | None:
+    """The unit of the calendar that both sides are one whole of, if any."""
+    if first.operator != "period" or second.operator != "period" or first.member != second.member:
+        return None
+    units = {period_unit(condition.values) for condition in (first, second)}
+    return units.pop() if len(units) == 1 and first.values != second.values else None
 
 
 def _are_values(first: Condition, second: Condition) -> bool:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from .... import patterns as re
 from ..plans.plan import Condition, Measure, Plan
 from ..schema.derivations import is_derived
 from ..schema.member_kinds import adjective_members, kind_of
 from ..schema.metadata import Metadata
 from ..schema.money import ADDED_UP, amounts, goes_out
+from ..schema.nouns import plural
 from ..schema.polarity import is_bad_when_high, marks
 from ..schema.spans import span_in
 from ..words.numbers import dimension_of, unit_of
 from ..words.shortened import is_short_for
 from ..words.text import singular, stem
 from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
-from .asked import COMPARATIVES, Said
+from .asked import COMPARATIVES
 from .lexicon import Sense, in_other_words, load_comparing
+from .said import Said
 
 __all__ = ["Number", "number_said_so", "numbers"]
 
@@ -30,6 +33,7 @@ _BILLS = frozenset(map(stem, ("bill", "charge")))
 _TRIED = 3
 _SMALL = frozenset("the a an of our your their us we more on in at to for per average mean".split())
 _MONEY = frozenset(map(stem, "bill bills spend spending spent pay paid charge charged".split()))
+_OF_ROWS = re.compile(r"\s(?:to|from|in|at|on|during|for)\s+\w")  # of both sides alike
 _FOLDS = ("avg", "median", "share_true", "ratio", "span")
 
 
@@ -41,6 +45,7 @@ class Number(NamedTuple):
     sign: int = 0  # none where nothing is claimed
     per_day: bool = False
     scope: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()  # on the rows of both
 
 
 def numbers(said: Said, metadata: Metadata, read: Reader) -> Iterator[Number]:
@@ -54,6 +59,7 @@ def numbers(said: Said, metadata: Metadata, read: Reader) -> Iterator[Number]:
         yield from _states(about, sense, metadata, read)
         return
     if sense is not None and sense.kind in ("often", "seldom") or said.rated or sense is not None and _judges(sense):
+        yield from _deeds(about, sense, metadata, read)
         yield from _states(about or said.verb, sense, metadata, read)
     if sense is not None and sense.hints:
         yield from _measured(about, said.verb, sense, metadata)
@@ -134,6 +140,29 @@ def _states(about: str, sense: Sense | None, metadata: Metadata, read: Reader) -
             if sign or sense is None:
                 yield Number(measure, plan.scope[0], sign, scope=plan.scope)
             return
+
+
+def _deeds(about: str, sense: Sense | None, metadata: Metadata, read: Reader) -> Iterator[Number]:
+    """``leave Oban over an hour late more often``: which part of the rows that left Oban did so."""
+    if not about or sense is None or sense.kind not in ("often", "seldom"):
+        return
+    for relation in _relations(metadata):
+        *owner, rows = metadata.words_of(relation)
+        plan = read(" ".join(("number of", *owner, plural(rows), "that", about)))
+        apart = tuple(c for c in plan.conditions if not _names_rows(c, metadata)) if plan is not None else ()
+        own = all(c.member.split(".", 1)[0] == relation for c in apart)
+        if plan is None or not _is_one(plan) or plan.scope[0] != relation or not (apart and own):
+            continue
+        kept = tuple(c for c in plan.conditions if c not in apart)
+        if not kept:
+            continue
+        share = Measure(None, "share_true", apart, entity=relation)
+        yield Number(share, relation, sense.sign, scope=plan.scope, conditions=kept)
+
+
+def _names_rows(condition: Condition, metadata: Metadata) -> bool:
+    """Whether a condition says of whom rows are, or when, and not what they were like."""
+    return condition.operator == "period" or condition.part is not None or metadata.is_category(condition.member)
 
 
 def _own_share(measure: Measure, metadata: Metadata) -> tuple[str, ...] | None:
@@ -254,6 +283,8 @@ def _named(about: str, verb: str, sense: Sense | None, metadata: Metadata, read:
                 plan is None
                 or not _is_one(plan)
                 or plan.conditions
+                and sense is not None
+                and not _OF_ROWS.search(phrase)
                 or not (summed or _is_folded(plan.measures[0], metadata, sense))
             ):
                 continue
@@ -263,7 +294,7 @@ def _named(about: str, verb: str, sense: Sense | None, metadata: Metadata, read:
             if sign is not None:
                 path = metadata.plain(plan.measures[0]).member or plan.scope[0]
                 measure = _of_things(plan.measures[0], sense, metadata)
-                yield Number(measure, path.split(".", 1)[0], sign, scope=plan.scope)
+                yield Number(measure, path.split(".", 1)[0], sign, scope=plan.scope, conditions=plan.conditions)
             break
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import NamedTuple
 
 from .... import patterns as re
@@ -10,10 +11,11 @@ from ..forms.partings import PARTINGS
 from ..plans.plan import Condition, Plan
 from ..schema.metadata import Metadata
 from ..schema.nouns import plural
+from ..words.period_words import whole_period
 from ..words.text import stem
 from .lexicon import in_other_words, load_comparing, one_of
 
-__all__ = ["Slice", "Slices", "slices"]
+__all__ = ["Slice", "Slices", "slice_of", "slices"]
 
 Reader = Callable[[str], Plan | None]
 _SHORT = 3
@@ -59,16 +61,28 @@ def slices(one: str, other: str, relation: str, metadata: Metadata, read: Reader
     second = _elliptic(other, one, relation, metadata, read)
     if second is None and _is_ordinary(other):
         return _against_rest(first)
-    return _apart(first, _as_told(first, second, metadata)) if second is not None else None
+    if second is None:
+        return None
+    told = _as_told(first, second, metadata)
+    return None if _are_unlike(first, told, metadata) else _apart(first, told)
+
+
+def _are_unlike(one: Slice, other: Slice, metadata: Metadata) -> bool:
+    """Names of two kinds: a patient and a treatment are nothing to set beside each other, an airport and a code are."""
+    named = [side.conditions[0] for side in (one, other) if len(side.conditions) == 1]
+    if len(named) < len((one, other)) or any(c.operator != "in" or c.part is not None for c in named):
+        return False
+    words = [{stem(part) for part in metadata.parts(c.member)} for c in named]
+    return words[0].isdisjoint(words[1])
 
 
 def _elliptic(words: str, beside: str, relation: str, metadata: Metadata, read: Reader) -> Slice | None:
     """A slice by its words, or with the noun that stands in the other one: ``insured vs uninsured animals``."""
-    found = _read(words, relation, metadata, read)
+    found = slice_of(words, relation, metadata, read)
     noun = beside.split()[-1:] if len(words.split()) < len(beside.split()) else []
     if found is not None or not noun or noun[0].lower() in load_comparing().words["anybody"]:
         return found
-    found = _read(f"{words} {noun[0]}", relation, metadata, read)
+    found = slice_of(f"{words} {noun[0]}", relation, metadata, read)
     return found._replace(name=_name(words)) if found is not None else None
 
 
@@ -102,7 +116,7 @@ def _turned(one: str, other: str, relation: str, metadata: Metadata, read: Reade
     """``during the day than at night``, ``the others than Delta``: the first is what the second is not."""
     if not (one.strip() and (is_rest(one) or _is_day(one))) or is_rest(other):
         return None
-    second = _read(other, relation, metadata, read)
+    second = slice_of(other, relation, metadata, read)
     if second is None or _is_day(one) and not _is_of_night(second):
         return None
     found = _against_rest(second)
@@ -133,13 +147,22 @@ def is_rest(words: str) -> bool:
     return re.sub(r"^(?:the\s+|those\s+|these\s+)?(?:ones?\s+|people\s+|who\s+|that\s+)*", "", bare) in said["opposite"]
 
 
-def _read(words: str, relation: str, metadata: Metadata, read: Reader) -> Slice | None:
+def slice_of(words: str, relation: str, metadata: Metadata, read: Reader) -> Slice | None:
     """A slice by the conditions that its words have among the rows of a relation."""
     for text in _ways(words, relation, metadata):
         plan = read(text)
         if plan is not None and _is_slice(plan, metadata):
-            return Slice(_name(words), plan.conditions, plan.scope)
+            return Slice(_period(plan) or _name(words), plan.conditions, plan.scope)
     return _of_kind(words, relation, metadata, read)
+
+
+def _period(plan: Plan) -> str:
+    """What a slice is called that is one whole month, quarter or year; else nothing."""
+    ends = plan.conditions[0].values if len(plan.conditions) == 1 and plan.conditions[0].operator == "period" else ()
+    if not ends or None in ends:
+        return ""
+    low, high = (datetime.fromisoformat(str(end)) for end in ends)
+    return whole_period(low, high)
 
 
 def _of_kind(words: str, relation: str, metadata: Metadata, read: Reader) -> Slice | None:
@@ -159,6 +182,7 @@ def _ways(words: str, relation: str, metadata: Metadata) -> Iterator[str]:
         yield f"number of {rows} {bare}"
         yield f"number of {rows} on {bare}"
         yield f"number of {rows} of {bare}"
+        yield f"number of {rows} at {bare}"
     if bare != words:
         yield f"number of {rows} {words}"
     yield f"number of {bare}"

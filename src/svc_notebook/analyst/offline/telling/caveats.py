@@ -121,7 +121,7 @@ def _cut(outcome: Outcome) -> list[str]:
 def holes(outcome: Outcome) -> list[datetime]:
     """Periods between the first and the last that no row is about."""
     time = time_of(outcome)
-    if time is None or outcome.limit is not None:  # what is not among the first few is not missing
+    if time is None or outcome.chosen or outcome.limit is not None:  # what is not among the first few is not missing
         return []
     known = {_moment(cell) for cell in time.cells or () if cell is not None}
     # Periods that begin elsewhere, as fiscal ones do, do not follow each other by these steps.

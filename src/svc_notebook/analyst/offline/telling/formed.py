@@ -16,12 +16,14 @@ from ..forms import (
     Form,
     Member,
     OneOf,
+    Or,
     Order,
     Range,
     Truncated,
     in_words,
     to_sql,
 )
+from ..forms.walking import parts
 from ..forms.words import Words
 from ..plans.phrases import join_words
 from .answer import tell
@@ -64,7 +66,7 @@ class Formed:
         form = self.form
         if form.groups and form.measures and not form.order and not form.limit:  # what is cut begins with the first
             form = form.with_(order=tuple(Order(clause.expression) for clause in form.groups))
-        return to_sql(form)
+        return to_sql(form.settled())
 
     @cached_property
     def time(self) -> Member | None:
@@ -115,6 +117,7 @@ class Formed:
             claim=self.claim,
             about=about,
             skipped=form.limit.skip if form.limit else 0,
+            chosen=_chooses(form),
         )  # fmt: skip
 
     def told(self, table: pa.Table) -> Telling:
@@ -173,3 +176,9 @@ def _member(expression: Expression) -> Expression | None:
 
 def _where(rules: list[str]) -> str:
     return f", where {join_words(rules)}" if rules else ""
+
+
+def _chooses(form: Form) -> bool:
+    """Whether some of several periods are enough for a row."""
+    either = [part for part in parts(form.where) if isinstance(part, Or)]
+    return any(isinstance(part, Range) for one in either for part in parts(one))

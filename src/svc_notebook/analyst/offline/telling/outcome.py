@@ -69,6 +69,8 @@ class Outcome:
         How many days of the data each row is about, where the groups are of time.
     asked
         Where the period begins and ends (half-open) that was asked for of the time that groups are of.
+    chosen
+        Whether some periods were asked for and not those between them, which lack no rows.
     """
 
     columns: tuple[ChartColumn, ...]
@@ -92,6 +94,7 @@ class Outcome:
     by: tuple[int, int] | None = None
     days: tuple[float, ...] | None = None
     asked: tuple[datetime | None, datetime | None] = (None, None)
+    chosen: bool = False
 
     @property
     def rows(self) -> int:

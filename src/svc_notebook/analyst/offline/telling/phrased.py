@@ -10,6 +10,10 @@ from ..plans.phrases import join_words
 
 __all__ = ["Phrased", "say"]
 
+_IN_DAY = re.compile(
+    r"\bin (?=\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b"
+    r"(?! to\b))"
+)
 _EITHER = re.compile(r"\[([^\[\]|]+(?:\|[^\[\]|]+)+)\]")
 
 
@@ -42,8 +46,10 @@ def say(phrase: str, /, *either: int, **parts: str | Sequence[str]) -> Phrased:
     --------
     >>> say("{n} [row|rows] of {t}.", 1, n="12", t="visits")
     '12 rows of visits.'
+    >>> say("{v} in {p}.", v="3 visits", p="4 May 2024")  # a day is no month
+    '3 visits on 4 May 2024.'
     """
     chosen = iter(either)
     english = _EITHER.sub(lambda found: found[1].split("|")[next(chosen)], phrase)
     told = {name: part if isinstance(part, str) else join_words(list(part)) for name, part in parts.items()}
-    return Phrased(english.format(**told), phrase, parts)
+    return Phrased(_IN_DAY.sub("on ", english.format(**told)), phrase, parts)

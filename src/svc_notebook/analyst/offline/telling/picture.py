@@ -8,11 +8,12 @@ from typing import Any
 from ....semantic.catalog import Catalog
 from ...charts import ChartColumn, ChartRequest, choose_chart
 from ..forms import Aggregate, Bin, Clause, Expression, Form, Member, Over, Part, Ratio, Truncated
+from ..forms.lasting import told_span
 from ..forms.names import column_names
 from ..forms.other_units import SCALES, as_kept, shown_unit, told_unit
 from ..forms.reading.kinds import kind_of
 from ..forms.reading.names import Names
-from ..forms.words import Words, told_span
+from ..forms.words import Words
 from ..plans.plan import ChartWish
 from ..schema.nouns import lowered, plural
 
@@ -53,7 +54,7 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     other = shown_unit(of, names.catalog) if inner is not of else None
     known = _member(inner if other else of, names.catalog)
     title = _title(words.heading(of))
-    counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
+    counted = isinstance(of, Aggregate) and of.function.startswith(("rows", "count", "correlation"))
     form, currency = (known.format, known.currency) if known and not counted else (None, None)
     share = isinstance(of, Over) and of.function == "share" or _is_part_of_rows(of)
     unit = "" if counted else _told(other) if other else _unit(known) or _span(of)

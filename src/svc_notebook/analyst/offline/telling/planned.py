@@ -61,7 +61,7 @@ def outcome_of(
         _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
         shared=_shared(plan, metadata) if table.num_rows else "", known=_known(plan, metadata, run),
         by=_by(plan, metadata), days=days_of(plan, columns[0].cells or (), low, high),
-        asked=_asked(plan),
+        asked=_asked(plan), chosen=any(c.operator == "period" for either in plan.alternatives for c in either),
     )  # fmt: skip
 
 
@@ -280,6 +280,8 @@ def _sizes(
     """How many rows of the data each group is made of: asked for beside averages and rates, by one query."""
     if plan.shape != "aggregate" or not plan.dimensions or plan.parts or plan.nested is not None or plan.exists:
         return None
+    if metadata.key_of(plan.scope[0]) in {d.member for d in plan.dimensions}:
+        return None  # each is one row, and no average of few
     if not 1 <= table.num_rows <= _MOST_SIZED or not any(_averages(measure, metadata) for measure in plan.measures):
         return None
     counted = plan.with_(

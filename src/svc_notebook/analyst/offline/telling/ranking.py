@@ -59,7 +59,7 @@ def tell_groups(outcome: Outcome) -> Telling:
 def _named(outcome: Outcome) -> Telling:
     labels, count = outcome.labels, outcome.rows
     shown = join_words(labels[:_SHOWN]) if count <= _SHOWN else ", ".join(labels[:_SHOWN]) + " and others"
-    noun = outcome.noun if count != 1 else "group"
+    noun = outcome.noun if count != 1 else singular(outcome.noun)
     return Telling(f"{count:,} {noun}", [f"**{count:,}** {noun}: {shown}."])
 
 
@@ -297,16 +297,26 @@ def _adds_up(column: ChartColumn) -> bool:
     )
 
 
+_SAME = {
+    "lowest": ("lowest ", "smallest ", "fewest ", "least ", "earliest ", "oldest ", "shortest ", "cheapest "),
+    "highest": ("highest ", "largest ", "most ", "biggest ", "latest ", "newest ", "longest ", "heaviest "),
+}
+"""How titles begin that say themselves which end they are of."""
+
+
 def most(column: ChartColumn, ranked: str = "highest") -> str:
     """``highest average delay``, ``most flights``, ``fewest flights``."""
     title = lowered(column.title)
     if column.grain == "year":
         return f"{'earliest' if ranked == 'lowest' else 'latest'} {title}"
+    end = ranked or "highest"
+    if title.startswith(_SAME[end]):
+        return title  # the highest of all lowest temperatures is another thing
     if title.startswith("number of "):
         return f"{'most' if ranked != 'lowest' else 'fewest'} {uncounted(title)}"
     if of_things(column, title):
         return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
-    return title if title.startswith(("highest ", "lowest ", "largest ")) else f"{ranked or 'highest'} {title}"
+    return f"{end} {title}"
 
 
 def of_things(column: ChartColumn, title: str) -> bool:

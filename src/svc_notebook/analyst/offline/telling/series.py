@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from statistics import median
 
 from ....records import dataclass
 from ...charts import ChartColumn
@@ -102,6 +101,9 @@ def _is_long(run: _Run, time: ChartColumn) -> bool:
 
 def _usual(column: ChartColumn, run: _Run, time: ChartColumn) -> tuple[str, str]:
     """What is usual of many days: in a few words, and in a sentence."""
+    # Imported here: few answers tell of so many days.
+    from statistics import median
+
     middle, ends = said(column, median(v for v, _ in run.values)), f"from {run.values[0][1]} to {run.values[-1][1]}"
     article = "a" if time.grain == "day" else "an"
     brief = f"{column.title} {'on' if time.grain == 'day' else 'in'} a typical {time.grain}: {middle}"

@@ -16,6 +16,9 @@ _RULES = (
     (said_so(r"^(?:for|on|in|at) which (?P<rows>[\w\s-]+?) (?:is|are|was|were) (?:the|an?) (?P<what>[\w\s-]+?) "
              r"missing\W*$"),
      r"\g<rows> without a \g<what>"),
+    (said_so(r"^(?:for|on|in|at|from|to) (?:which|what) (?P<kind>[\w\s-]+?) (?:was|were|is|are|have|has) there "
+             r"(?:been )?no (?P<what>[\w\s-]+)"),
+     r"which \g<kind> had no \g<what>"),
 )  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""More of an amount, by a verb: *do X cost more in damage than Y* asks whether they have a higher damage."""
+"""More of an amount, by a verb: *do X cost more in damage than Y* asks whether they have a higher damage; more of some
+rows than a number: *more staff than fifteen* are more than fifteen.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,13 @@ _RULES: Rules = (
             r"(?P<of>[a-z][a-z ]*?) than ",
         ),
         r"\g<asks> \g<rows> have \g<so> \g<of> than ",
+    ),
+    (
+        said_so(
+            r"\b(?P<so>more|fewer|less) (?P<rows>[a-z]+s|staff|people|men|women|children) than ",
+            r"(?P<size>\d[\d,.]*)(?!\w)",
+        ),
+        r"\g<so> than \g<size> \g<rows>",
     ),
 )
 

@@ -17,6 +17,11 @@ _RULES = (
     (said_so(rf"^(?:has|have) {_ANY} (?=[a-z]+(?:ed|en|ne|ft|ght)\b)"), "who "),
     (said_so(r"^who (?:who|that) "), "who "),
 )  # fmt: skip
+_ANYONE = re.compile(
+    r"(?<!\bwhich )(?<!\bthat )(?<!\bthis )(?<!\bno )(?<!\bany )(?<!\bevery )(?<!\beach )(?<!\bthe )(?<!est )\bone"
+    r"(?=\s+(?:can|could|may|might|must|should)\s+[a-z])",
+    re.IGNORECASE,
+)  # "the distance one can fly": anybody, and no number
 _PASTS = {"leave": "left", "come": "came", "give": "gave", "take": "took", "win": "won", "lose": "lost", "pay": "paid",
           "buy": "bought", "sell": "sold", "begin": "began", "quit": "quit", "break": "broke", "make": "made",
           "die": "died", "send": "sent"}  # fmt: skip
@@ -24,7 +29,7 @@ _PASTS = {"leave": "left", "come": "came", "give": "gave", "take": "took", "win"
 
 def who_it_was(question: str) -> str:
     """A question whether anybody is or did something, as the question who: an empty answer says that nobody did."""
-    plain = applied(_RULES, question)
+    plain = applied(_RULES, _ANYONE.sub("you", question))
     said = _DID.match(plain)
     if said is None:
         return plain

@@ -10,8 +10,22 @@ _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)"
 )
+_DAY = r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?"
 _RULES: Rules = (
+    (
+        said_so(rf"\b(?:on (?:an? |the )?)?{_DAY} (?P<part>morning|afternoon|evening)s?\b"),
+        r"on \g<day>s in the \g<part>",
+    ),
+    (said_so(rf"\b(?:on (?:an? |the )?)?{_DAY} nights?\b"), r"on \g<day>s at night"),
     (said_so(r"\b(since|from) the (?:very )?(?:start|beginning) of (?=(?:last |this )?(?:\d{4}\b|[a-z]))"), r"\1 "),
+    (
+        said_so(
+            r"\b(?P<one>(?:the )?first half)(?: of the year)?,? "
+            r"(?P<against>vs\.?|versus|against|compared (?:with|to)|and) (?:in )?"
+            r"(?P<other>(?:the )?second half) of the year\b"
+        ),
+        r"\g<one> \g<against> \g<other>",
+    ),
     (said_so(r"\bsince (?:the )?(?:this )?(year|month|quarter|week)\b(?! before| of)"), r"this \1"),
     (
         said_so(

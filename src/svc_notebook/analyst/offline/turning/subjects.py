@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..words.shares_said import SHARE
 from .passive import as_active
 from .rules import said_so
 
@@ -28,7 +29,7 @@ _WHO = said_so(rf"^who (?P<rest>.*?){_ENDS}")
 _WHERE = said_so(rf"^where (?:is|are|was|were|do|does|did) (?P<rest>.*?){_ENDS}")
 _SEES = said_so(
     r"^(?P<which>(?:which|what) [\w\s-]+?) (?:sees|has|gets|had|saw|got) (?P<most>the \w+) "
-    r"(?:share|proportion|percentage|fraction) of (?:its|their|his|her|the) (?P<what>\w.*)$"
+    rf"{SHARE} of (?:its|their|his|her|the) (?P<what>\w.*)$"
 )  # fmt: skip
 
 

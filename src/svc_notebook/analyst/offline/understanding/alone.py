@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..checks.refuted import is_refuted
 from ..dialogue import UNANSWERED, Unmet
 from ..forms import Form
 from ..plans.forms_as_plans import plan_of
@@ -80,10 +81,11 @@ def _not_sure(asked: AskedTurn, decided: Decision) -> Understood:
     options, left = to_choose(asked, decided)
     likely = len(options) == 1 and not left and decided.sure >= _LIKELY
     if likely and (form := sole_question(asked, decided)) is not None:
-        plan = plan_of(form, asked.metadata)
+        plan, draft = plan_of(form, asked.metadata), asked.reading.draft
         if plan is None:
             return asked.nothing(form=form, sure=decided.sure)
-        return Understood(asked.metadata, asked.reading, plan, False, write_sql(plan, asked.metadata))
+        if draft is None or not is_refuted(plan, draft):
+            return Understood(asked.metadata, asked.reading, plan, False, write_sql(plan, asked.metadata))
     taken = taken_before(asked, options) if not left else None
     return taken or asked.nothing(lost=asked.reading.lost, options=options, left=left)
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 
+from .... import patterns as re
 from ..analyses import Analysis
 from ..analyses.change import change
 from ..analyses.periods import names_same_part
 from ..analyses.sides import Side, Sides
+from ..forms import ROWS, Clause, Filter, Form, Or, to_sql
 from ..plans.phrases import describe
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
+from ..ranking.outcome import FAILED, UNKNOWN, ZERO
 from ..reader import is_writable
 from ..slices import Beside, asks_of_amount, beside
+from ..slices.sides import Slices
 from ..understood import Understood
 from .asked import AskedTurn
+from .together import of_some
 
 __all__ = ["set_beside", "why_beside"]
 
+_COMPARES = re.compile(r"^\W*(?:(?:please|can you|could you|and)\s+)*compar(?:e|ing|ison of)\b", re.IGNORECASE)
+_BOTH = 2
 _WHY = ("why", "how come", "what makes", "explain why", "any idea why", "reason")
 
 
@@ -30,9 +38,26 @@ def set_beside(asked: AskedTurn) -> Understood | None:
         return None
     if found.plan is not None:
         return Understood(asked.metadata, asked.reading, found.plan, False, write_sql(found.plan, asked.metadata))
-    if found.form is None or not is_writable(found.form):
+    apart = _overlapping(asked, found.form, found.slices) if found.form is not None else None
+    form = apart or found.form
+    if form is None or not is_writable(form):
         return None
-    return asked.nothing(form=found.form, claim=found.claim)
+    return asked.nothing(form=form, claim=() if apart is not None else found.claim)
+
+
+def _overlapping(asked: AskedTurn, form: Form, both: Slices) -> Form | None:
+    """The numbers of two slices that share rows, each of all its rows; None where none is of both."""
+    said = form.where[-1].condition if form.where else None
+    if not isinstance(said, Or) or len(said.terms) != _BOTH or len(form.measures) != 1:
+        return None
+    rest = form.with_(groups=(), where=form.where[:-1])
+    shared = rest.with_(measures=(Clause(ROWS),), where=(*rest.where, *map(Filter, said.terms)))
+    given = asked.rows_of(to_sql(shared)) if is_writable(shared) else UNKNOWN
+    if given is None or given in (UNKNOWN, FAILED) or given in ZERO:
+        return None
+    sides = zip(said.terms, (both.one.name, both.other.name), strict=True)
+    numbers = [(of_some(form.measures[0], [term]), name) for term, name in sides]
+    return rest.with_(measures=tuple(replace(one, name=name) for one, name in numbers if one is not None))
 
 
 def why_beside(asked: AskedTurn) -> Understood | None:
@@ -61,9 +86,13 @@ def _counted_instead(asked: AskedTurn) -> Understood | None:
 
 
 def _is_unread(asked: AskedTurn) -> bool:
-    """Whether nothing else reads the question whole."""
+    """Whether nothing else reads the question whole, or compares anything where that is what it asks."""
     decided = asked.alone.decision
     unread = (*decided.unread, *(decided.plan.unread if decided.plan is not None else ()))
+    if decided.plan is not None and _COMPARES.match(asked.question):
+        plan = decided.plan
+        told = plan.dimensions or plan.parts or plan.calculations or len(plan.measures) > 1
+        return bool(unread) or plan.shape == "aggregate" and not told
     return decided.plan is None and decided.form is None or bool(unread)
 
 

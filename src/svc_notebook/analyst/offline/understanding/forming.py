@@ -21,6 +21,7 @@ __all__ = [
     "as_taken",
     "form_of",
     "form_of_plan",
+    "form_read_whole",
     "form_shown",
     "is_sayable",
     "query_of",
@@ -40,6 +41,12 @@ def as_taken(form: Form, reading: Reading, metadata: Metadata, again: str = "", 
     return Understood(metadata, reading, None, False, form=form, taken=form, again=again)
 
 
+def form_read_whole(read: Understood) -> Form | None:
+    """The form that is shown for a part of a question, where nothing of that part is left out; None otherwise."""
+    left = read.plan is not None and (read.plan.unread or read.plan.claim)
+    return None if read.lost or read.unread or read.analysis or left or read.told else form_shown(read)
+
+
 def is_sayable(form: Form, metadata: Metadata) -> bool:
     """Whether a form can be answered at all."""
     return plan_of(form, metadata) is not None or is_writable(form)
@@ -50,7 +57,7 @@ def query_of(form: Form, metadata: Metadata) -> str | None:
     plan = plan_of(form, metadata)
     if plan is not None:
         return write_sql(plan, metadata).sql
-    return to_sql(form) if is_writable(form) and not _measures_joined(form) else None
+    return to_sql(form.settled()) if is_writable(form) and not _measures_joined(form) else None
 
 
 def as_edit(followed: Followed, reading: Reading, metadata: Metadata) -> Understood:
@@ -61,6 +68,8 @@ def as_edit(followed: Followed, reading: Reading, metadata: Metadata) -> Underst
         if not is_writable(form) or _measures_joined(form):
             return Understood(metadata, reading, None, False, unmet=Unmet(NOT_TOLD))
         return Understood(metadata, reading, None, True, followed=followed, form=form, sure=sure)
+    if not is_writable(followed.form):  # later turns build upon the form
+        return Understood(metadata, reading, None, False, unmet=Unmet(NOT_TOLD))
     plan = plan.with_(confidence=sure, claim=followed.claim or plan.claim)
     if followed.chart:
         plan = plan.with_(chart=ChartWish.of_words(followed.chart))

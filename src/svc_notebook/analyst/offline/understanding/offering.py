@@ -88,7 +88,7 @@ def _options(asked: AskedTurn, ranked: Sequence[Standing], *, answered: bool, ne
         return ()
 
     def result_of(form: Form) -> Hashable | None:
-        return asked.rows_of(to_sql(form)) if is_writable(form) else None
+        return asked.rows_of(to_sql(form.settled())) if is_writable(form) else None
 
     forms = [unsorted(form) for form in apart(ranked, result_of, answered=answered, near=near)]
     if not answered:
@@ -100,7 +100,7 @@ def sole_question(asked: AskedTurn, decided: Decision) -> Form | None:
     """What near readings ask that differ only in how they tell its groups; None where they ask for more, or are one."""
 
     def result_of(form: Form) -> Hashable | None:
-        return asked.rows_of(to_sql(form)) if is_writable(form) else None
+        return asked.rows_of(to_sql(form.settled())) if is_writable(form) else None
 
     whole = [standing for standing in _near(asked, decided) if not standing.unread]
     forms = apart(whole, result_of, answered=False)

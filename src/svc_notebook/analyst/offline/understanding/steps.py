@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from .... import patterns as re
 from ...base import Turn
-from ..analyses import analysis_of
+from ..analyses import Analysis, analysis_of
+from ..assembly.namesakes import of_those_there_are
 from ..banding import as_bands
 from ..budget import Budget
+from ..checks.groups_unasked import has_groups_unasked
 from ..claiming import as_claim
 from ..completing import completed
 from ..dialogue import (
@@ -23,6 +25,7 @@ from ..dialogue import (
     explained,
     help_for,
     in_percent_too,
+    in_the_same_unit,
     is_taken,
     meant_first,
     passed_over,
@@ -34,24 +37,38 @@ from ..ends_together import as_both_ends
 from ..forms import Form
 from ..framing import core_of, without_asides
 from ..linking import Lattice, link
+from ..plans.outline import outline
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
 from ..reader import is_writable
 from ..reading.ahead import booked_ahead
+from ..reading.by_now import before_or_after_now, in_the_month_ahead
+from ..reading.by_number import by_number
+from ..reading.by_the_most import by_the_most
 from ..reading.by_verb import by_verb
+from ..reading.counted_per import counted_per
+from ..reading.current_labels import labelled_by_name
 from ..reading.differences import difference
+from ..reading.each_counted import each_counted
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
 from ..reading.heads_last import heads_first
 from ..reading.how_old import how_old
 from ..reading.is_it_so import is_it_so
+from ..reading.kinds_by_rows import kinds_by_rows
 from ..reading.loosely import in_model_words
 from ..reading.never_came import never_came
+from ..reading.nights import nights_as_days, stayed_then
+from ..reading.numbers_said import as_numbers
 from ..reading.of_staff import of_staff
 from ..reading.of_the_top import of_the_few
 from ..reading.of_told import of_told
+from ..reading.owners import without_owners
 from ..reading.part_of_total import part_of_total
 from ..reading.per_unit import per_unit
+from ..reading.put_plainly import put_plainly
+from ..reading.ranked_kinds import best_rated, kinds_as_rows
+from ..reading.rates_said import as_rates
 from ..reading.reading import MOST_WORDS
 from ..reading.reasons import reasons_of
 from ..reading.several import several_numbers
@@ -59,28 +76,78 @@ from ..reading.some_counted_of_all import some_counted_of_all
 from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
+from ..reading.time_of_deed import time_of_deed
+from ..reading.weather_said import as_measured
 from ..reading.which_of_them import which_of_them
+from ..reading.whose_share import share_of_whose
 from ..schema.metadata import Metadata
 from ..turning import in_plain_frame
+from ..turning.chances import chance_as_share
 from ..understood import Understood
+from ..words.leads import LEAD, lead
+from ..words.text import singular
 from .alone import answered
 from .asked import AskedTurn, Means
+from .asked_and_told import asked_and_told
 from .before import asks_why, group_asked_for, redrawn, why_that
 from .beside import set_beside, why_beside
+from .bounded_groups import groups_bounded
+from .columns_alone import columns_alone
+from .count_behind import count_behind
+from .counts_beside import counts_beside
+from .each_analysed import each_analysed, without_each
+from .each_of_kind import counted_of_each, each_of_kind
+from .each_of_those import each_of_those
 from .edited import edited
+from .extreme_of_shown import extreme_of_shown
 from .forming import as_taken, with_its_share
+from .in_context import in_context
+from .in_total import in_total
 from .in_unit import in_its_unit
+from .kind_of_head import kind_of_head
+from .list_of_group import list_of_group
+from .most_of_shown import most_of_shown
+from .number_alone import number_alone
+from .of_counted import of_counted
+from .of_things import of_things
 from .of_those import of_those
+from .ranked_again import ranked_again
+from .ranked_by_another import ranked_by_another
+from .ranked_shown import ranked_shown
 from .rescaled import rescaled
+from .row_of_extreme import row_of_extreme
+from .second_asked import second_asked, unless_first_alone
+from .share_of_one import share_of_one
+from .share_of_said import share_of_said
+from .shares_asked import shares_asked
+from .shares_held import shares_held
+from .which_kinds import which_kinds
+from .who_of_shown import who_of_shown
 from .with_columns import with_columns
 
 __all__ = ["understand"]
 
 _OF_IT = re.compile(
-    r"^\W*(?:(?:and|so|but|ok|okay|then)\W+)*"
-    r"(?:is|was|are|were|has|have|does|did|do|how (?:has|have|does|did|is|was))\s+"
+    LEAD + r"(?:is|was|are|were|has|have|does|did|do|how (?:has|have|does|did|is|was))\s+"
     r"(?:it|that|this|they)\s+(?:(?:also|much|still|really|even)\s+)?(?:\w+er\b|more\b|less\b|worse\b|better\b|changed?\b"
     r"|change\b|differ\b|vary\b|depend\b|gone\b|go\b|risen\b|fallen\b|grown?\b|increased?\b|decreased?\b|improved?\b)",
+    re.IGNORECASE,
+)
+
+_IN_WHICH = re.compile(
+    LEAD + r"(?:against|with|without|for|from|in|at|on|by|to|of|during|under)\s+"
+    r"(?:which|what|whom|whose)(?:\s+\w+){0,2}\W*$",
+    re.IGNORECASE,
+)
+_HAD_ONE = re.compile(
+    r"\b(?:had|has|have|having|got|gets?|without|needs?|needed|wants?|wanted|made|took|takes?|uses?|used)\s+"
+    r"(?P<one>one|any|none)\W*$",
+    re.IGNORECASE,
+)
+
+_COMPARE = re.compile(
+    lead("please") + r"compare (?:all )?(?:of )?(?:the |our )?"
+    r"(?!(?:those|these|them|with|to)\b)(?P<kind>(?:[a-z]+ )?[a-z]+s)\W*$",
     re.IGNORECASE,
 )
 
@@ -123,20 +190,36 @@ def _understood(turn: Turn, means: Means) -> Understood:
     if found is None:
         asked.turn_to_others()
         found = _first(_STEPS, asked)
-    return in_its_unit(asked, found or answered(asked))
+    found = shares_held(asked, found or answered(asked))
+    return unless_first_alone(asked, in_its_unit(asked, asked_and_told(asked, found)))
 
 
 def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     """The turn without what people say around a question, and without turns before it that it does not go on from."""
     turn = replace(turn, typed=turn.asked, history=() if begins_anew(turn.question) else turn.history)
-    question = meant_first(unled(turn.question), in_thread=bool(turn.history))
-    question = plainly(question) if turn.history else question
-    question = in_plain_frame(in_model_words(written_out(without_asides(question, metadata), metadata), metadata))
+    question = chance_as_share(meant_first(unled(turn.question), in_thread=bool(turn.history)))
+    question = in_the_same_unit(plainly(question), turn.history) if turn.history else question
+    question = by_the_most(without_asides(question, metadata), metadata)
+    question = in_plain_frame(_in_model_words(question, metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
     core = in_plain_frame(plainly(core) if turn.history else core)
     core = which_of_them(by_verb(never_came(of_staff(core, metadata), metadata), metadata), metadata)
+    core = counted_per(by_number(without_owners(core, metadata), metadata), metadata)
+    core = in_the_month_ahead(before_or_after_now(core, metadata, turn.now), metadata, turn.now)
+    core = stayed_then(core, metadata, turn.now)
     core = of_told(core, turn.history, metadata)
     return replace(turn, question=core if turn.history else heads_first(core, metadata))
+
+
+def _in_model_words(question: str, metadata: Metadata) -> str:
+    question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
+    question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
+    question = share_of_whose(written_out(question, metadata), metadata)
+    return in_model_words(as_measured(question, metadata), metadata)
+
+
+def _in_times(question: str, metadata: Metadata) -> str:
+    return time_of_deed(nights_as_days(question, metadata), metadata)
 
 
 def _first(steps: Sequence[_Step], asked: AskedTurn) -> Understood | None:
@@ -156,17 +239,42 @@ def _in_percent_too(asked: AskedTurn) -> Understood | None:
     return None
 
 
+def _compared(asked: AskedTurn) -> Understood | None:
+    """``compare all the drivers``: by the number that was shown, while their names alone compare nothing."""
+    said = _COMPARE.match(asked.turn.asked)
+    if said is None or asked.reading.plan is not None and asked.reading.plan.measures:
+        return None
+    if asked.before is None or not asked.before.measures or passed_over(asked.turn):
+        return asked.nothing(lost=("compare",))
+    return asked.anew(replace(asked.turn, question=f"by {singular(said['kind'].lower())}", typed=""))
+
+
 def _claim(asked: AskedTurn) -> Understood | None:
     return as_claim(asked.turn, asked.anew)
 
 
 def _of_refused(asked: AskedTurn) -> Understood | None:
     """What is asked of *it* where that was not answered: nothing older is meant, and no number of its own."""
-    return asked.nothing(unmet=Unmet(UNANSWERED)) if _OF_IT.match(asked.question) and turned_away(asked.turn) else None
+    hangs = any(said.search(asked.question) for said in (_OF_IT, _IN_WHICH, _HAD_ONE))
+    return asked.nothing(unmet=Unmet(UNANSWERED)) if hangs and turned_away(asked.turn) else None
 
 
 def _bands(asked: AskedTurn) -> Understood | None:
     return as_bands(asked.turn, asked.metadata, asked.anew)
+
+
+def _kinds_by_rows(asked: AskedTurn) -> Understood | None:
+    """Kinds that have rows of one sort and none of another."""
+
+    def answered_whole(text: str) -> Plan | None:
+        seen = asked.anew(replace(asked.turn, question=text, history=()))
+        plan = seen.plan if seen.form is None and seen.analysis is None else None
+        return plan if plan is not None and not (plan.unread or seen.unread or seen.lost) else None
+
+    if asked.turn.history and not asked.is_own:
+        return None
+    plan = kinds_by_rows(asked.question, asked.metadata, answered_whole)
+    return _planned(asked, of_those_there_are(plan, asked.metadata)) if plan is not None else None
 
 
 def _both_ends(asked: AskedTurn) -> Understood | None:
@@ -194,11 +302,19 @@ def _chosen(asked: AskedTurn) -> Understood | None:
 def _analysis(asked: AskedTurn) -> Understood | None:
     if not asked.means.analyses:
         return None
-    found = analysis_of(
-        asked.question, asked.metadata, asked.now, asked.year, asked.fiscal, asked.whole_plan, asked.before,
+    found = _analysis_in(asked, asked.question)
+    if found is not None:
+        return each_analysed(asked, found) or _planned(asked, found.plan, analysis=found)
+    of_all = _analysis_in(asked, rest) if (rest := without_each(asked.question)) else None
+    told = each_analysed(asked, of_all) if of_all is not None else None
+    return told if told is not None and not told.lost else None
+
+
+def _analysis_in(asked: AskedTurn, question: str) -> Analysis | None:
+    return analysis_of(
+        question, asked.metadata, asked.now, asked.year, asked.fiscal, asked.whole_plan, asked.before,
         asked.means.called,
     )  # fmt: skip
-    return _planned(asked, found.plan, analysis=found) if found is not None else None
 
 
 def _completed(asked: AskedTurn) -> Understood | None:
@@ -238,7 +354,10 @@ def _formed(asked: AskedTurn) -> Understood | None:
     form = of_the_few(asked.question, asked.metadata, asked.whole_plan)
     if form is None and len(asked.reading.tokens) <= MOST_WORDS:
         form = next((found for found in _shapes(asked) if found is not None), None)
-    return asked.nothing(form=form) if form is not None and is_writable(form) else None
+    draft = asked.reading.draft
+    if form is None or form.groups and draft is not None and has_groups_unasked(outline(form, asked.metadata), draft):
+        return None
+    return asked.nothing(form=form) if is_writable(form) else None
 
 
 def _shapes(asked: AskedTurn) -> Iterator[Form | None]:
@@ -252,6 +371,7 @@ def _shapes(asked: AskedTurn) -> Iterator[Form | None]:
     yield part_of_total(said, metadata, asked.read_one)
     yield per_unit(said, metadata, asked.read_one)
     yield booked_ahead(said, metadata)
+    yield each_counted(said, metadata, asked.read_one)
     yield several_numbers(said, metadata, asked.read_one)
     yield _share(asked)
 
@@ -268,15 +388,23 @@ def _leaning(asked: AskedTurn) -> Understood | None:
         return asked.nothing(lost=("the others",))
     if asked.before is None and asks_of_them(asked.question):
         return asked.nothing(lost=("they",))
+    if asked.before is None and (said := _HAD_ONE.search(asked.question)) is not None:
+        return asked.nothing(lost=(said["one"],))
     bound = asked.before is None and not passed_over(asked.turn) or binds_itself(asked.question, asked.reading)
     leaning = that_one(asked.question) if bound else leans_back(asked.question, asked.reading)
     return asked.nothing(lost=(leaning,)) if leaning else None
 
 
-_OF_PARTS: Sequence[_Step] = (_of_refused, _in_percent_too, with_columns, _bands, _claim, _both_ends, rescaled)
+_OF_PARTS: Sequence[_Step] = (
+    _of_refused, _compared, which_kinds,
+    of_counted, in_context, kind_of_head, groups_bounded, shares_asked, _in_percent_too,
+    with_columns, _bands, _claim, _kinds_by_rows, _both_ends, rescaled, second_asked,
+)  # fmt: skip
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
-    _told, _chosen, set_beside, _analysis, why_beside, _completed, _why, _redrawn, _formed, of_those,
-    edited, _leaning,
+    _told, _chosen, share_of_said, share_of_one, set_beside, _analysis, why_beside, _completed, _why, _redrawn,
+    columns_alone, each_of_kind, counted_of_each, count_behind, counts_beside, list_of_group, ranked_by_another,
+    most_of_shown, ranked_again, ranked_shown, who_of_shown, extreme_of_shown, row_of_extreme, in_total, each_of_those,
+    _formed, number_alone, of_things, of_those, edited, _leaning,
 )  # fmt: skip

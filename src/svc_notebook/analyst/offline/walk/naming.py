@@ -44,7 +44,7 @@ class Names(Entities):
             return
         if self.heads_last(item, candidate):
             return
-        if candidate.member is None or self.stands_for_rows(item, candidate):
+        if candidate.member is None or self.stands_for_rows(item, candidate) or self.are_happenings(item, candidate):
             self.entity(candidate.relation)
         else:
             self.member(candidate.member, item)
@@ -65,6 +65,16 @@ class Names(Entities):
         before = self.items[self.at - 1] if self.at else None
         asked = before is not None and (before.is_cue("ask") or before.is_cue("top") or before.is_cue("unique"))
         return parts[-1] not in said and not asked and not self.draft.axes and self.axis is None and not self.series
+
+    def are_happenings(self, item: Item, candidate: Candidate) -> bool:
+        """``share of on-time arrivals`` over a ``scheduled_arrival``: in the plural they are rows, and no times."""
+        word, member = self.draft.tokens[item.end - 1].lower, candidate.member
+        if candidate.full or member is None or item.end - item.start > 1 or not self.meta.is_time(member):
+            return False
+        grouped = self.group is not None and not self.group_used
+        before = self.items[self.at - 1] if self.at else None
+        asked = before is not None and (before.is_cue("ask") or before.is_cue("top") or before.is_cue("unique"))
+        return singular(word) != word and self.meta.parts(member)[-1:] == (singular(word),) and not (grouped or asked)
 
     def heads_value(self, member: str) -> bool:
         """``tickets from finance companies``: behind a value of theirs, companies only say whose tickets are meant."""

@@ -11,6 +11,7 @@ from ..schema.roles import holder_of_role
 from ..schema.values import ValueMatch
 from ..words.text import stem
 from ..words.thesaurus import FILLER, OPPOSITES
+from .heads_of_values import heads_value
 from .naming import Names
 from .segments import Item
 from .walker import iso_or_none, tidy
@@ -64,6 +65,8 @@ class Operands(Names):
         follower = self.chosen(self.at + 1) if near is not None else None
         if self.wants_grouping() and self.at and self.items[self.at - 1].is_cue("group"):
             self.group_used = True  # "paid by card" groups by nothing
+            if heads_value(self.draft, self.at + 1):
+                self.absorbed.add(self.at + 1)
         if isinstance(follower, Candidate) and follower.member == match.member and not self.wants_grouping():
             self.absorbed.add(self.at + 1)
         if (

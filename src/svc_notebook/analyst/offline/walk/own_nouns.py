@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -20,6 +20,9 @@ _LITTLE = frozenset("the a an all our my these those total".split())
 _FILTERING = frozenset("of in by for from with without to at on about into and or than after before since".split())
 _COUNTED = frozenset("number count percentage percent % share proportion fraction part most average total".split())
 _SINGLE = frozenset({"per", "each", "every", "typical", "average", "single"})
+_EITHER = frozenset({"stay"})  # rows, and how long they last
+_LONG = frozenset("long longer longest length lengths short shorter shortest last lasted duration durations".split())
+_LASTING = frozenset({"average", "typical"})  # an average stay is so long
 _FEW = 2  # tables: one of what happened, and what it looks up
 
 
@@ -38,10 +41,7 @@ def own_nouns(tokens: Sequence[Token], metadata: Metadata) -> tuple[OwnNoun, ...
     Only nouns for what happens, and what is like it: of all others that nobody knows most are things that the rows
     have, and no order is a visit.
     """
-    fact = metadata.main_facts()
-    if fact is None or not metadata.times([fact]) or _is_one_of_many(metadata):
-        return ()
-    nouns = _like(singular(metadata.words_of(fact)[-1]))
+    nouns = _nouns_of(metadata)
     said = [at for at, token in enumerate(tokens) if token.kind == "word" and singular(token.lower) in nouns]
     places = [at for at in said if _is_unknown(tokens, at, metadata) and _are_rows(tokens, at, metadata)]
     found = {singular(tokens[at].lower) for at in places}
@@ -49,7 +49,24 @@ def own_nouns(tokens: Sequence[Token], metadata: Metadata) -> tuple[OwnNoun, ...
     if len(found) != 1:
         return ()
     again = [at for at in said if singular(tokens[at].lower) in found]
-    return tuple(OwnNoun(at, tokens[at].lower, fact) for at in again)
+    return tuple(OwnNoun(at, tokens[at].lower, nouns[singular(tokens[at].lower)]) for at in again)
+
+
+def _nouns_of(metadata: Metadata) -> Mapping[str, str]:
+    """The nouns that rows of what happened may be called by, and the table: of many tables, those of one kind alone."""
+    if _is_one_of_many(metadata):
+        return _of_one_kind(tuple(name for name in metadata.catalog.relations if metadata.times([name])), metadata)
+    fact = metadata.main_facts()
+    known = fact is not None and metadata.times([fact])
+    return dict.fromkeys(_like(singular(metadata.words_of(fact)[-1])), fact) if fact is not None and known else {}
+
+
+def _of_one_kind(relations: Sequence[str], metadata: Metadata) -> Mapping[str, str]:
+    called = {name: singular(metadata.words_of(name)[-1]) for name in relations if len(metadata.words_of(name)) == 1}
+    kinds = [(line, [name for name, noun in called.items() if noun in line]) for line in happenings()]
+    found = [(noun, name) for line, names in kinds for noun in line for name in names]
+    one = {noun for noun, _ in found if len({name for other, name in found if other == noun}) == 1}
+    return {noun: name for noun, name in found if noun in one}
 
 
 def with_own_nouns(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
@@ -91,16 +108,17 @@ def _is_one_of_many(metadata: Metadata) -> bool:
 def _is_unknown(tokens: Sequence[Token], at: int, metadata: Metadata) -> bool:
     """Whether a noun for what happens names nothing of the model."""
     token = tokens[at]
-    return (
-        token.lower not in load_lexicon().words and is_unnamed(token, metadata) and not metadata.values.find(tokens, at)
+    told = token.lower in load_lexicon().words and not (
+        singular(token.lower) in _EITHER and _LONG.isdisjoint(one.lower for one in tokens)
     )
+    return not told and is_unnamed(token, metadata) and not metadata.values.find(tokens, at)
 
 
 def _are_rows(tokens: Sequence[Token], at: int, metadata: Metadata) -> bool:
     """Whether a noun stands where rows are counted, ranked, listed or told apart, and does not filter."""
     words = [token.lower for token in tokens]
     if singular(words[at]) == words[at]:
-        return at > 0 and words[at - 1] in _SINGLE
+        return at > 0 and words[at - 1] in _SINGLE - (_LASTING if words[at] == "stay" else frozenset())
     start = _head(tokens, at, metadata)
     counted = start > 1 and words[start - 1] == "of" and words[start - 2] in _COUNTED
     return counted or not start or words[start - 1] not in _FILTERING

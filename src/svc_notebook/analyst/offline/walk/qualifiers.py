@@ -6,6 +6,7 @@ from ..calendar.units import UNITS
 from ..schema.lexicon import Candidate
 from ..schema.values import ValueMatch
 from ..words.cues import find_cues
+from ..words.shares_said import SHARE_WORDS
 from ..words.text import is_participle, name_parts, singular
 from .restrictions import Restrictions
 from .segments import Item
@@ -13,7 +14,10 @@ from .segments import Item
 __all__ = ["Qualifiers"]
 
 _NAMING = frozenset({"name", "names", "title", "titles", "label", "labels"})
-_SHARES = frozenset({"share", "percentage", "percent", "proportion", "fraction"})
+_BEING = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+_DONE_BY = frozenset({"by", "with", "in", "on", "at", "from", "under", "through"})
+_HELPING = frozenset({"do", "does", "did"})
+_FARTHEST = 4  # from what helps a verb to the verb
 
 
 class Qualifiers(Restrictions):
@@ -101,7 +105,7 @@ class Qualifiers(Restrictions):
         """``clients filed more than 3 claims``: a participle that a date is named after says no date here."""
         token, after = self.draft.tokens[item.end - 1], self.peek()
         chosen = self.chosen(self.at)
-        if self.is_deed(item, member) or self.is_paid(item, member):
+        if self.is_deed(item, member) or self.is_paid(item, member) or self.is_asked_of(item, member):
             return True
         if item.end - item.start > 1 or not is_participle(token.lower) or not self.meta.is_time(member):
             return False
@@ -110,12 +114,33 @@ class Qualifiers(Restrictions):
         return after.is_cue("compare") and self.number_at(self.at + 2) is not None
 
     def is_deed(self, item: Item, member: str) -> bool:
-        """``how many accidents caused damage`` over a column ``cause``: what rows did is not what is counted."""
-        rows, after = (self.chosen(self.at - 1) if self.at > 1 else None), self.peek()
-        counted = isinstance(rows, Candidate) and rows.member is None and self.items[self.at - 2].is_cue("count")
+        """``how many accidents caused damage`` over a column ``cause``, ``flights were operated by planes older than 20
+        years`` over one of operators: what rows did, or what was done to them, is not what is counted or grouped by.
+        """
+        after, being = self.peek(), self.at > 1 and self.items[self.at - 1].text.lower() in _BEING
         word = self.draft.tokens[item.end - 1].lower
         plain = item.end - item.start == 1 and is_participle(word) and word not in self.meta.parts(member)
-        return counted and plain and after is not None and self.meta.member(member).type == "string"
+        if not plain or after is None or self.meta.member(member).type != "string":
+            return False
+        return self.are_counted(self.at - 1 - being) or being and after.text.lower() in _DONE_BY
+
+    def is_asked_of(self, item: Item, member: str) -> bool:
+        """``how many seats did Delta fly to Atlanta``: what the number before was done by is no second number."""
+        word = self.draft.tokens[item.start].lower
+        if not self.draft.measures or item.end - item.start > 1 or word in self.meta.parts(member):
+            return False
+        before = [known.text.lower() for known in self.items[max(0, self.at - _FARTHEST) : self.at - 1]]
+        named = isinstance(self.chosen(self.at - 1), Candidate | ValueMatch)
+        return named and not _HELPING.isdisjoint(before) and self.meta.is_measure(member)
+
+    def are_counted(self, place: int) -> bool:
+        """Whether rows are counted whose noun stands at a place."""
+        rows = self.chosen(place) if place >= 0 else None
+        if not isinstance(rows, Candidate):
+            return False
+        if rows.member is None:
+            return place > 0 and self.items[place - 1].is_cue("count")
+        return self.meta.member(rows.member).agg_type == "count"
 
     def is_paid(self, item: Item, member: str) -> bool:
         """``trips paid in cash``: how rows were paid, and no amount."""
@@ -124,7 +149,7 @@ class Qualifiers(Restrictions):
         own = isinstance(rows, Candidate) and rows.member is None and isinstance(self.chosen(self.at + 2), ValueMatch)
         word = self.draft.tokens[item.end - 1].lower
         known = self.meta.member(member)
-        shared = any(token.lower in _SHARES for token in self.draft.tokens)  # of a share that amount is the whole
+        shared = any(token.lower in SHARE_WORDS for token in self.draft.tokens)  # of a share that amount is the whole
         amount = known.kind == "measure" or known.type == "number" and not shared
         return own and told and word in ("paid", "settled") and amount
 

@@ -175,9 +175,11 @@ _AS_GOOD = 0.5
 
 def _with_times(state: _State, items: Sequence[Item], metadata: Metadata) -> _State:
     """A period or a unit of time over rows without a time speaks of that of the rows they belong to."""
-    if not any(item.kind in ("period", "grain") for item in items) or metadata.times(state.scope):
+    if not any(item.kind in ("period", "grain") for item in items) or metadata.times(state.scope[:1]):
         return state
-    years = any(
+    if any(metadata.is_time(name.member) for item in items for name in item.names if name.member is not None):
+        return state  # it is said which
+    years = not metadata.times(state.scope) and any(
         metadata.is_year(m.path)
         for r in state.scope
         for m in metadata.relation(r).members.values()

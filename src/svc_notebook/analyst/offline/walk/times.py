@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ..calendar.long_grains import DECADE
+from ..calendar.long_grains import DECADE, HALF_YEAR
 from ..calendar.units import floor, shift
 from ..forms.partings import PARTINGS
 from ..plans.plan import Condition, Dimension
@@ -163,7 +163,8 @@ def period_unit(values: Sequence[str | None]) -> str | None:
     for unit in ("year", "quarter", "month", "week", "day"):
         if floor(low, unit) == low and shift(low, unit, 1) == high:
             return unit
-    return None
+    halves = low.month in (1, 7) and floor(low, "quarter") == low and shift(low, "quarter", 2) == high
+    return HALF_YEAR if halves else None
 
 
 def auto_grain(metadata: Metadata, member: str) -> str:

@@ -63,6 +63,8 @@ _DONE = frozenset(
 )
 
 
+_WAYS = frozenset({"to", "from", "into", "to the", "from the", "through", "via"})
+_BEHIND_ROWS = 2  # places behind rows and a preposition
 _CLAUSE = frozenset(
     "that have|that has|who have|who has|which have|which has|that had|who had|have|has|had|whose".split("|")
 )
@@ -244,8 +246,29 @@ class WalkerState:
 
     def mention(self, member: str, axis: str = "", counted: bool = False) -> None:
         role = self.group if self.group and not self.group_used else ""
+        if not role and not counted and self.draft.mark is None and self.tells_of_rows():
+            return
         clause = self.clause and not role and not counted and self.draft.mark is None
         self.draft.mentions.append(Mention(member, self.at, role, axis, counted, clause))
+
+    def tells_of_rows(self) -> bool:
+        """``flights to airports in the hills``: where rows that open a question go, or what they have, is not asked."""
+        rows = self.at - _BEHIND_ROWS
+        if (
+            rows not in (0, 1)
+            or rows == 1
+            and not (self.items[0].is_cue("count") or self.items[0].is_cue("ask", "list"))
+        ):
+            return False
+        told = any(item.kind in ("value", "number", "period") for item in self.items[self.at + 1 :])
+        return told and self.items[rows + 1].text.lower() in _WAYS and self.speaks_of_rows(rows)
+
+    def speaks_of_rows(self, place: int) -> bool:
+        """Whether rows are named at a place, or how many there are."""
+        said = self.chosen(place)
+        path = said.member if isinstance(said, Candidate) else None
+        counted = path is not None and self.meta.is_measure(path) and self.meta.member(path).agg_type == "count"
+        return counted or self.names_relation(place)
 
     def drop_mention(self, member: str) -> None:
         """Take back the last bare mention of a member: it belongs to a condition."""

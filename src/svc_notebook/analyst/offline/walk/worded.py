@@ -6,6 +6,7 @@ from datetime import datetime
 
 from ..budget import Budget
 from ..schema.metadata import Metadata
+from ..words.days_listed import days_in_full
 from ..words.spoken import joined, phrasal
 from ..words.standing_in_order import in_order
 from ..words.text import Token, tokenize
@@ -31,7 +32,9 @@ def worded(
     ReadingTooLong
         If it has more words than the budget admits.
     """
-    tokens = tokenize(in_order(question), lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    tokens = tokenize(
+        in_order(days_in_full(question)), lambda word: word in metadata.values.first or word in metadata.vocabulary
+    )
     # Before any rule looks at it: each of them goes over all words.
     (budget or Budget()).admit(len(tokens))
     # Codes first, as everything behind takes numbers for numbers; everyday wordings last, over the names as they then

@@ -30,8 +30,8 @@ _ROOMS = {"bed": "bedroom", "bath": "bathroom"}
 def is_short_for(short: str, word: str) -> bool:
     """Whether a part of a name is a word written short: by its beginning, by its consonants, or the first of these.
 
-    >>> [is_short_for(short, word) for short, word in (("mkt", "market"), ("dlv", "delivery"), ("car", "cargo"))]
-    [True, True, False]
+    >>> [is_short_for(*pair) for pair in (("mkt", "market"), ("dlv", "delivery"), ("car", "cargo"), ("how", "hawaii"))]
+    [True, True, False, False]
     """
     if _ROOMS.get(short) == word:
         return True
@@ -41,7 +41,7 @@ def is_short_for(short: str, word: str) -> bool:
         whole = {short, short.removesuffix("s")} & _WORDS or word[len(short)] in _VOWELS and short[-1] in _VOWELS
         return _SHORTEST <= len(short) <= _LONGEST and not whole
     bones = _bones(word)
-    if len(short) > 1 and _bones(short) == bones and len(short) <= len(bones) + 1:
+    if len(short) > 1 and _bones(short) == bones and len(short) <= len(bones) + 1 and _is_within(short, word):
         return len(short) > 2 or len(word) <= 5  # nm and cd, where two letters say little of long words
     plain = len(short) >= _SHORTEST and not _VOWELS & set(short[1:])
     return plain and (bones.startswith(short) or short[-1] == bones[-1] and _is_within(short, bones))

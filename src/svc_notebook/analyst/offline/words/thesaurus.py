@@ -369,7 +369,7 @@ changed vary varies varied variation develop developed evolve evolved evolution 
 people company we're you're they're it's there's that's ever each's across-the-board along versus vs against
 number's have't above below following set sets kinds depict depicting depicts demonstrate demonstrating indicate indicating
 represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
-correspondingly known recorded ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
+correspondingly known recorded measured logged noted ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
 """.split())  # fmt: skip
 # Of these, what may be a kind of something all the same: *company accounts*, where accounts are of companies or others.
 KINDS_TOO = frozenset(

@@ -17,8 +17,9 @@ from ...dialects.nodes import formed_item
 from ...engine import Engine, TableName
 from ...errors import EngineFailure, InvalidQuery, ModelProblem, UnknownPlace
 from ...model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
-from ...policies.policy import members_of
+from ...policies.policy import Access, access_by, members_of
 from ...references import ModelScope, UnresolvedReference, find_references, resolve
+from ...results.cache import Cache
 from ..names import fold
 from ..rollup_tables import RollupTable
 from .context_filters import filters_by_context
@@ -30,6 +31,9 @@ __all__ = ["ModelIndex", "Probes"]
 _log = logging.getLogger(__name__)
 _SELECTS = re.compile(r"(?i)\bfrom\b").search
 _KINDS = {"string": "string", "number": "number", "boolean": "boolean", "time": "timestamp", "geo": "string"}
+
+
+_ROOM, _EACH = 1_048_576, 256  # bytes for what policies give, and about what they give of a member takes
 
 
 class Probes(Protocol):
@@ -48,6 +52,7 @@ class ModelIndex:
         self._probes = probes
         self.dialect = dialect_of(engine.dialect)
         self.scope = ModelScope(model.cubes, model.views)
+        self._access: Cache[Access] = Cache(_ROOM, lambda access: _EACH * (4 + len(access.members)))
         self._fragments: dict[str, Fragment] = {}
         self._tables: dict[str, tuple[str, frozenset[TableName]]] = {}
         self._kinds: dict[str, dict[str, str]] = {}
@@ -93,6 +98,10 @@ class ModelIndex:
     def called(self, name: str) -> list[Cube | View]:
         """The views and cubes whose name is this one, whatever its case."""
         return self._called.get(fold(name), [])
+
+    def access(self, relation: Cube | View, matched: tuple[int, ...] | None) -> Access:
+        """What policies of a relation give together, kept for whomever the same of them match."""
+        return self._access.get((relation.name, matched), lambda: access_by(relation, matched))
 
     @cached_property
     def has_several_roots(self) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from zoneinfo import available_timezones
 
 from msgspec.structs import replace
 
@@ -26,6 +25,9 @@ __all__ = ["at_time_zone", "in_zone", "zone_named"]
 @cache
 def _zones() -> Mapping[str, str]:
     """The names of zones by their folded form."""
+    # Imported here: most queries are asked in UTC.
+    from zoneinfo import available_timezones
+
     # "localtime" is a file of the machine and not a zone of the database.
     return {fold(name): name for name in available_timezones() - {"localtime"}}
 

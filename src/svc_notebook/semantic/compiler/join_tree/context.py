@@ -15,7 +15,7 @@ from ...dialects.nodes import late, retold
 from ...engine import TableName
 from ...errors import TooComplex
 from ...model import Cube, Filter, FilterGroup, View
-from ...policies.policy import Access, Visibility, access_to, matching, public_members
+from ...policies.policy import Access, Visibility, matching, public_members
 from ...policies.row_filters import FilterOutcome
 from ..applied import AppliedFilter
 from ..authored.index import ModelIndex
@@ -94,7 +94,7 @@ class Compilation:
         found = self._access.get(relation)
         if found is None:
             of = self._relation(relation)
-            found = self._access[relation] = access_to(of, self.asker)
+            found = self._access[relation] = self.index.access(of, matching(of, self.asker))
         return found
 
     def sees(self, view: View | None, cube: str, member: str) -> bool:

@@ -13,7 +13,7 @@ from sqlglot.errors import SqlglotError
 from .... import patterns as re
 from ...errors import NotAllowed, SqlSyntaxError, TooComplex
 
-__all__ = ["WRITTEN", "parse_query"]
+__all__ = ["WRITTEN", "parse_query", "read_query"]
 
 WRITTEN = "written"
 """Under which a function keeps the name it was called by."""
@@ -59,6 +59,11 @@ def parse_query(sql: str) -> exp.Query:
     ------
     SqlSyntaxError, NotAllowed, TooComplex
     """
+    return read_query(sql)[0]
+
+
+def read_query(sql: str) -> tuple[exp.Query, list[exp.Expr]]:
+    """:func:`parse_query`, and all nodes of the query, in no order."""
     _check_characters(sql)
     first = _FIRST.match(sql)
     if first is not None and first[1].upper() not in ("SELECT", "WITH", "VALUES"):
@@ -79,8 +84,7 @@ def parse_query(sql: str) -> exp.Query:
         query = exp.select("*").from_(query)
     if not isinstance(query, (exp.Select, exp.SetOperation, exp.Subquery)):
         raise NotAllowed(f"Only queries are answered. {_ONE}")
-    _check_nodes(query, sql)
-    return query
+    return query, _checked_nodes(query, sql)
 
 
 def _check_name(node: exp.Identifier, sql: str) -> None:
@@ -153,21 +157,22 @@ def _syntax_message(error: SqlglotError) -> str:
     return "The SQL cannot be read (a quote or comment may be left open)."
 
 
-def _check_nodes(query: exp.Expr, sql: str) -> None:
+def _checked_nodes(query: exp.Expr, sql: str) -> list[exp.Expr]:
     # By a stack of its own, which no depth overflows.
     stack: list[tuple[exp.Expr, int]] = [(query, 1)]
-    count = 0
+    nodes: list[exp.Expr] = []
     while stack:
         node, depth = stack.pop()
-        count += 1
+        nodes.append(node)
         if type(node) is exp.Identifier:
             _check_name(node, sql)
         elif isinstance(node, exp.Func) and isinstance(start := node.meta.get("start"), int):
             node.meta[WRITTEN] = sql[start : node.meta["end"] + 1]
-        if count > MAX_NODES or depth > MAX_DEPTH:
+        if len(nodes) > MAX_NODES or depth > MAX_DEPTH:
             raise TooComplex(f"The query is too large (more than {MAX_NODES} parts or {MAX_DEPTH} levels).")
         for child in node.args.values():
             if isinstance(child, exp.Expr):
                 stack.append((child, depth + 1))
             elif isinstance(child, list):
                 stack.extend((c, depth + 1) for c in child if isinstance(c, exp.Expr))
+    return nodes

@@ -33,6 +33,14 @@ _SPREAD_BY = re.compile(r"\b(spread( out)?|quartiles?|(?<=[\w,] )var(y|ies|ied))
 _SPREAD_OVER = re.compile(r"\b(distribut(ion|ed)|histograms?)\b", re.IGNORECASE)
 
 
+_OF_EACH = re.compile(r"\b(?:each|every)\b(?! (?:other|day|week|month|quarter|year|hour)\b)", re.IGNORECASE)
+
+
+def _of_all(question: str, find: Callable[[], Analysis | None]) -> Analysis | None:
+    """What is found of all rows, where nothing asks it of each group of them."""
+    return None if _OF_EACH.search(question) else find()
+
+
 def analysis_of(
     question: str,
     metadata: Metadata,
@@ -60,13 +68,13 @@ def analysis_of(
         # it is not that of one number.
         partial(forecast, question, metadata, now, read, before),
         partial(of_a_day, question, metadata, now, year, fiscal, read),
-        partial(changed, question, metadata, now, year, fiscal, read, before, called),
+        partial(_of_all, question, partial(changed, question, metadata, now, year, fiscal, read, before, called)),
         partial(apart, question, metadata, read, called),
         partial(concentrated, question, metadata, read),
         partial(followed, question, metadata, read),
         partial(mapped, question, metadata, read),
         partial(boxed, question, metadata, read),
-        partial(related, question, metadata, read),
+        partial(_of_all, question, partial(related, question, metadata, read)),
         partial(leaning, question, metadata, read),
         *(partial(curve, question, metadata, read, kind) for kind in CURVES),
         partial(one_number, question, metadata, read, _SPREAD, spread, "How {} is spread"),

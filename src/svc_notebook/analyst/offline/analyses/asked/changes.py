@@ -12,6 +12,7 @@ from ...plans.plan import Condition, Measure, Plan
 from ...schema.metadata import Metadata
 from ...schema.money import taken_in
 from ...walk.times import default_time
+from ...words.shares_said import SHARE
 from ...words.text import tokenize
 from ..change import change
 from ..periods import called, one_period, two_periods
@@ -44,7 +45,7 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 _STEPWISE = re.compile(r"\b(day|week|month|quarter)[ -](?:on|over|by|after)[ -]\1\b", re.IGNORECASE)
-_SHARE = re.compile(r"\b(share|percentage|proportion|per ?cent) of\b", re.IGNORECASE)
+_SHARE = re.compile(rf"\b{SHARE} of\b", re.IGNORECASE)
 _JUDGED = re.compile(r"\b(so|bad|good|high|low|long|short|big|small|poor|busy|special|for|in|at)\b", re.IGNORECASE)
 
 

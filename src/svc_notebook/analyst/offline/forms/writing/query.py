@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from ..conditions import And, Condition
-from ..expressions import Expression, Member, Sort
+from ..expressions import Expression, Member, Sort, Value
 from ..form import Filter, Form, Role, SetOf
 from ..names import column_names
+from ..walking import has_aggregate
 from .conditions import write_condition
 from .expressions import ordered, write_expression
 from .scope import CannotWrite, Scope, identifier
@@ -48,6 +49,7 @@ def write_query(
         from ..comparing import beside
 
         form = beside(form)
+    _one_of_two(form)
     scope = Scope(suffix=f"{outer.suffix}_in" if outer is not None else "")
     select = exp.Select()
     _from(select, form, scope)
@@ -66,6 +68,15 @@ def write_query(
         select.set("having", exp.Having(this=_joined(_filters(form.having, scope))))
     _limit(select, form, scope)
     return select
+
+
+def _one_of_two(form: Form) -> None:
+    """A list of rows has no number of them all beside it: SQL has each column in GROUP BY, or in an aggregate."""
+    rows = [
+        c.expression for c in form.columns if not isinstance(c.expression, Value) and not has_aggregate(c.expression)
+    ]
+    if rows and (form.groups or has_aggregate((form.measures, form.having, form.order))):
+        raise CannotWrite("A list of rows has no number of them all beside it.")
 
 
 def _set(form: SetOf) -> exp.Query:

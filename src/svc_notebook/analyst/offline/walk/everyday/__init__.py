@@ -29,6 +29,7 @@ from .amounts import (
     worth,
 )
 from .and_who import and_in_which, and_who, everybody_at, who_the_extreme
+from .as_a_mass import most_of_a_mass, part_of_a_mass, ranked_by_a_mass, so_much_of_a_mass
 from .asked_loosely import (
     aged_so,
     among_those,
@@ -45,8 +46,8 @@ from .asked_loosely import (
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded
-from .bounds_before import bound_around_noun, bound_before_name, bound_before_named_number
-from .bracketed import said_in_brackets
+from .bounds_before import bound_around_noun, bound_before_name, bound_before_named_number, bound_of_things
+from .bracketed import all_in_brackets, said_in_brackets
 from .busiest import busiest_first, most_rows_first
 from .by_role import did_by_one, done_by_one, more_than_theirs
 from .by_unit import by_unit
@@ -78,25 +79,29 @@ from .done_or_not import (
 )
 from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
-from .flags_apart import apart_from_rest, as_against_not, has_flag, new_and_old, with_and_without
+from .flags_apart import apart_from_rest, as_against_not, flag_set, has_flag, new_and_old, with_and_without
 from .groups_bounded import averaging_beyond, costing_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
 from .having import who_has
 from .how_it_goes import getting_better, how_fresh
 from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_names import extreme_of_made, made_so
-from .in_order import listed_first, sorted_rows
+from .in_order import listed_first, oldest_when, sorted_rows
 from .in_passing import and_short, anything_denied, at_the_moment, every_single, known_at_all, on_file, with_out
 from .initials import by_initials, value_by_initials
-from .joined import joined_by_deed, who_of_rows
+from .joined import did_rate, joined_by_deed, who_did_it, who_of_rows
 from .judged import best_to
-from .kinds_counted import kind_counted, still_alive
+from .kinds_as_rows import kind_as_rows
+from .kinds_counted import kind_counted
+from .lateness import how_late, late, leaving_there, rows_so, so_late, were_so
 from .long_ago import so_long_ago
+from .made_so_much import how_much_made, made_the_most, output_made
 from .mentioned import mentioned
 from .money_named import how_much_of, money_for, per_one
 from .money_out import expenses_in_all, unpaid_rows, what_some_cost
 from .most_so import rows_most_so, unit_by_name, units_with_most
-from .numbered import codes_counted, number_sign, numbered_row, total_number
+from .not_yet import longest_so, not_yet, so_before_noun, so_many_so
+from .numbered import codes_counted, number_sign, numbered_row, numbered_text, total_number
 from .of_each import best_selling, extreme_of_each, longest_ways, share_of_each
 from .of_their_lines import average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all
 from .only import of_these_alone, such_alone
@@ -112,7 +117,7 @@ from .said_at_end import adding_up, best_first, most_so_first
 from .same_name import name_with_and, other_of_the_name
 from .series import series_bounded, series_folded
 from .shares import percent_of_share, rates_bounded, share_by_doers, share_of_those, shares_bounded
-from .short_names import glued, never_had, short_name
+from .short_names import glued, never_had, short_name, without_its_code
 from .signing_up import signing_up
 from .since import longest_here, longest_serving, since_when
 from .so_many import with_so_many
@@ -120,20 +125,21 @@ from .so_much import in_its_unit, rows_of_so_much
 from .so_much_done import did_the_most, so_much_done, with_the_most
 from .so_numbered import so_numbered
 from .some_bounded import amount_in_rows, rows_add_up, rows_so_many_times, so_many_such, sum_of_some
-from .some_counted import counted_none, never_counted, some_counted
+from .some_counted import counted_none, happened_to_so_many, never_counted, some_counted, where_it_happened
 from .some_of_them import with_some
 from .states_behind import state_behind_rows
 from .still_here import still_here
 from .summed import summed_beyond
 from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
-from .times import how_late, late, leaving, of_the_year, of_time_named, older, older_in_years, over_a_year, so_late
+from .times import begun_then, leaving, of_the_year, of_time_named, older, older_in_years, over_a_year
 from .top_reasons import top_reasons
 from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
 from .type_of import type_behind, type_of
 from .unknown import not_known_to_us, not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
+from .were_done import were_done, were_paid
 from .who_most import who_does_most
 from .with_extreme import with_extreme
 from .wording import Wording
@@ -144,6 +150,7 @@ from .written_short import (
     value_said_otherwise,
     value_with_a_slip,
     value_written_short,
+    without_apostrophe,
 )
 
 __all__ = ["in_everyday_words"]
@@ -159,7 +166,7 @@ def in_everyday_words(
     Each wording is put otherwise only where the model has exactly what it speaks of, and where no name or value of the
     model is written so.
     """
-    for rules in (_OPENINGS, *_ASKED_OF_COLUMNS, _FRAMES, _RULES):
+    for rules in ((kind_as_rows,), _OPENINGS, *_ASKED_OF_COLUMNS, _FRAMES, _RULES):
         wording = Wording(tokens, metadata, now, default_year)
         tokens = rewritten(tokens, partial(_first, rules, wording))
     return list(tokens)
@@ -171,7 +178,7 @@ def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Tok
 
 _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
     (rows_written_short, value_as_one_word, value_with_a_slip, value_written_short,
-     value_said_otherwise, value_by_initials, number_written_short),
+     value_said_otherwise, value_by_initials, number_written_short, without_apostrophe, without_its_code),
     (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs, came_so_often),
     (did_the_most, so_much_done),
     (with_who_behind,), (and_who, who_the_extreme, and_in_which, everybody_at, by_whom, each_person), (mentioned,),
@@ -179,8 +186,12 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _OPENINGS: Sequence[_Rule] = (
-    all_but, getting_better, how_fresh, and_short, every_single, share_claimed, with_their_number, which_there_are,
-    state_behind_rows, bound_around_noun, never_counted, counted_none, some_counted,
+    all_in_brackets, all_but, getting_better, how_fresh, and_short, every_single, share_claimed, with_their_number,
+    which_there_are,
+    so_many_so, longest_so, so_before_noun, not_yet, part_of_a_mass, most_of_a_mass,
+    ranked_by_a_mass, so_much_of_a_mass, how_much_made, made_the_most, output_made,
+    state_behind_rows, bound_around_noun, never_counted, counted_none, happened_to_so_many,
+    where_it_happened, some_counted,
     other_of_the_name, name_with_and, top_reasons,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
@@ -193,7 +204,7 @@ _FRAMES: Sequence[_Rule] = (
     average_one, breakdown_in_percent, top_units, used_most, verb_the_most, single_extreme, rate_of_deed,
     apart_from_rest, range_of, rate_of_state, aged_so, among_those, days_counted, degrees, extreme_trade,
     extreme_of_made, made_so,
-    how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, still_alive, with_some, who_does_most,
+    how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
     latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to,
     with_so_many_kinds, with_every_kind, each_has, shares_bounded,
@@ -207,21 +218,24 @@ _FRAMES: Sequence[_Rule] = (
 
 
 _RULES: Sequence[_Rule] = (
-    so_long_ago, listed_first, sorted_rows, so_numbered, of_time_named, bound_before_name, bound_before_named_number,
-    rows_of_so_much, in_its_unit,
-    with_extreme, number_sign, numbered_row, total_number, still_here, of_these_alone, such_alone, columns_compared,
+    so_long_ago, listed_first, oldest_when, sorted_rows, so_numbered, of_time_named, bound_of_things, bound_before_name,
+    bound_before_named_number, rows_of_so_much, in_its_unit,
+    with_extreme, number_sign, numbered_row, numbered_text, total_number, still_here, of_these_alone, such_alone,
+    columns_compared,
     more_of_one, who_of_rows, pieces_traded, by_number_traded, belonging_to_none, has_not_got, done_so, in_time,
-    past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom, never_did, never_had,
+    past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom, who_did_it, did_rate,
+    never_did, never_had,
     nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,
     at_the_moment, by_deeds, codes_counted, by_unit,
     size_of_trade, value_of_trade, worth, unknown_so,
     not_known_to_us, not_recorded, who_has, without_column, with_column, done_in_time, as_done, still_used,
     part_bounded, lasting_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not,
-    with_and_without, new_and_old, has_flag, new_rows,
+    with_and_without, new_and_old, flag_set, has_flag, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,
     ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
-    how_far, how_long, how_many_on_average, how_often, how_late, so_late, leaving, late, older, per_row,
-    in_each_row, got, who,
+    how_far, how_long, how_many_on_average, how_often, how_late, rows_so, were_so, were_done, were_paid,
+    so_late, leaving_there,
+    leaving, late, begun_then, older, per_row, in_each_row, got, who,
     full_name, two_halves, half_of_a_name, end_of_ways, anything_denied,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from ...schema.metadata import Metadata
 from ...schema.profiles import as_number
 from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
+from ...words.shares_said import SHARE_WORDS
 from ...words.text import name_parts, singular, stem
 from ...words.thesaurus import TRADES
 from .wording import Wording, called, named_rows
@@ -49,7 +50,7 @@ _ORDERING = frozenset({"ascending", "descending", "increasing", "decreasing", "s
 _AS_PERCENT = frozenset(
     {("in", "percent"), ("in", "%"), ("in", "per", "cent"), ("as", "percentage"), ("as", "a", "percentage")}
 )
-_RATED = frozenset({"share", "rate", "percentage", "percent", "proportion", "ratio"})
+_RATED = SHARE_WORDS | {"rate", "ratio"}
 _GROUPED = frozenset("by for per each".split())
 _FOLDED = frozenset("average mean avg median total sum maximum minimum highest lowest most fewest of and many".split())
 _LONGEST_NAME = 4  # words between "average" and "per"
@@ -169,12 +170,16 @@ def weather(w: Wording, at: int) -> Found | None:
     hints, how = _EXTREMES.get(w.at(place), (frozenset[str](), ("", "")))
     if not hints or w.tokens[place].stem in w.meta.vocabulary or singular(noun) not in UNITS:
         return None
-    names = sorted(
-        {tuple(w.meta.parts(path)) for path in w.numbers if hints & set(w.meta.parts(path))},
-        key=lambda name: (len(name), name),
-    )
-    said = w.said(place, "which", noun, "has", "the", *how, *names[0]) if names else []
+    known = ((_is_mostly_missing(w, path), w.meta.parts(path)) for path in w.numbers)
+    names = sorted((len(name), gaps, name) for gaps, name in known if hints & set(name))
+    said = w.said(place, "which", noun, "has", "the", *how, *names[0][-1]) if names else []
     return (said, end) if said else None
+
+
+def _is_mostly_missing(w: Wording, path: str) -> bool:
+    """Whether few rows have a number: there are no gusts in most hours, and a wind in all of them."""
+    profile = w.meta.profile(path)
+    return 2 * profile.missing > profile.rows
 
 
 def ordered_by_amount(w: Wording, at: int) -> Found | None:
@@ -228,8 +233,8 @@ def _aged(w: Wording, noun: int, extreme: str) -> list[str] | None:
 
 
 def per_row(w: Wording, at: int) -> Found | None:
-    """``average number of seats per flight``: the average of what each row has so many of."""
-    if w.at(at) not in ("average", "mean", "avg"):
+    """``average number of seats per flight``, ``median load per trip``: that of what each row has so many of."""
+    if w.at(at) not in ("average", "mean", "avg", "median"):
         return None
     start = at + 1
     start += 2 * (w.words[start : start + 2] == ["number", "of"])
@@ -245,7 +250,8 @@ def per_row(w: Wording, at: int) -> Found | None:
         and row in [singular(word) for word in named_rows(w.meta, path.split(".", 1)[0])]
     ]  # fmt: skip
     named = tuple(w.meta.parts(fitting[0])) if len(fitting) == 1 else ()
-    return (w.said(at, "average", *named), per + 2) if named else None
+    fold = "median" if w.at(at) == "median" else "average"
+    return (w.said(at, fold, *named), per + 2) if named else None
 
 
 def in_each_row(w: Wording, at: int) -> Found | None:

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from ...words.numbers import CURRENCIES, dimension_of, unit_of
 from ...words.rewriting import Found
+from ...words.text import singular
 from .wording import Wording
 
-__all__ = ["bound_around_noun", "bound_before_name", "bound_before_named_number"]
+__all__ = ["bound_around_noun", "bound_before_name", "bound_before_named_number", "bound_of_things"]
 
 _LEADING = frozenset({"with", "of", "had", "has", "have", "having", "in", "at"})
 _YEARS = range(1900, 2101)  # "more than sales 2023" bounds nothing by a number
@@ -44,6 +45,19 @@ def bound_before_name(w: Wording, at: int) -> Found | None:
     if not end or w.at(end) not in _BEHIND:
         return None
     return [*w.tokens[name:end], *w.tokens[at:name]], end
+
+
+def bound_of_things(w: Wording, at: int) -> Found | None:
+    """``flights with planes of fewer than 60 seats``: of so many *plane seats*, where rows have such a number."""
+    bound = at + 1 + (w.at(at + 1) in _LEADING)
+    number = bound + w.bound(bound)
+    if bound != at + 2 or number == bound or not w.is_number(number) or singular(w.at(at)) == w.at(at):
+        return None
+    end = w.number_end(number + 1) if number + 1 < len(w.tokens) else 0
+    name = (singular(w.at(at)), *(w.words[number + 1 : end] if end else [w.at(number + 1)]))
+    if name not in {w.meta.parts(path) for path in w.numbers}:
+        return None
+    return [*w.said(at, *name), *w.tokens[bound : number + 1]], number + len(name)
 
 
 def bound_before_named_number(w: Wording, at: int) -> Found | None:

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from ...schema.lexicon import find_spans
 from ...words.cues import STEERING
 from ...words.rewriting import Found
+from ...words.shares_said import SHARE_WORDS
 from ...words.text import Token
 from ...words.thesaurus import FILLER
 from .wording import Wording
 
-__all__ = ["said_in_brackets"]
+__all__ = ["all_in_brackets", "said_in_brackets"]
 
 _EXTREMES = frozenset(
     "highest lowest most fewest least largest smallest longest shortest biggest earliest latest greatest best "
     "worst".split()
 )
-_PARTS = frozenset({"share", "percentage", "percent", "rate", "ratio", "proportion"})
+_PARTS = SHARE_WORDS | {"rate", "ratio"}
 _SHORTEST = 5
 _NOUNS = frozenset({"which", "what"})
 
@@ -38,6 +39,24 @@ def said_in_brackets(w: Wording, at: int) -> Found | None:
         return None
     kept = _without(w, outer, unknown)
     return ([*kept, *w.said(opening, "with", "the"), *inner], len(w.words)) if kept else None
+
+
+def all_in_brackets(w: Wording, at: int) -> Found | None:
+    """``flights to Chicago (both airports)``: a name that several have stands for all of them as it is."""
+    if w.at(at) != "(" or w.at(at + 1) not in _ALL or ")" not in w.words[at:]:
+        return None
+    closing = w.words.index(")", at)
+    start = at + 2
+    while w.at(start) in _OF_ALL or w.is_number(start):
+        start += 1
+    named = start < closing and (w.kind_end(start) or start + 1) == closing or start == closing
+    values = any({m.end for m in w.meta.values.find(w.tokens, begin)} & {at} for begin in range(max(0, at - _MOST), at))
+    return ([], closing + 1) if named and values else None
+
+
+_ALL = frozenset({"both", "all", "either", "any"})
+_OF_ALL = frozenset({"of", "the", "its", "their", "them"})
+_MOST = 4  # words of a value before brackets
 
 
 def _asks_more(w: Wording, closing: int) -> bool:

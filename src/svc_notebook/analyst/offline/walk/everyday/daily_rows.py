@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ...words.rewriting import Found
+from ...words.shares_said import SHARE_WORDS
 from ..measurements import is_panel
 from .wording import Wording
 
 __all__ = ["days_counted", "degrees"]
 
-_COUNTED = frozenset({"many", "number", "count", "share", "percentage", "percent", "proportion", "fraction", "often"})
+_COUNTED = SHARE_WORDS | {"many", "number", "count", "often"}
 _LITTLE = frozenset({"of", "the", "all", "our", "%"})
 _MOST = 3  # words between what is counted and the days: *number of dry and sunny days*
 _DEGREES = frozenset({"degrees", "degree", "deg"})

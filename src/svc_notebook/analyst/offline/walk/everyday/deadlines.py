@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...schema.lasting import ends_in
 from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
+from ...words.shares_said import SHARE_WORDS
 from ...words.text import stem
 from .overdue import due_before_today
 from .wording import Wording
@@ -21,7 +22,7 @@ _IN_TIME = (
 )
 _DUE = frozenset("due promised expected planned scheduled target agreed estimated".split())
 _WHEN = frozenset({"date", "day", "time"})
-_RATED = frozenset({"share", "percentage", "percent", "proportion", "rate", "%", "fraction"})
+_RATED = SHARE_WORDS | {"rate", "%"}
 _COMING = frozenset("came come arrived made done".split())
 _UNDONE = frozenset("unfinished undelivered unreturned unresolved incomplete uncompleted unshipped".split())
 _PAST = (("past", "due"), ("too", "late"), ("behind", "schedule"), ("overly", "late"))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ...schema.row_nouns import ACTS
+from ...schema.acts import acts_of
+from ...schema.nouns import plural
 from ...words.families import root
 from ...words.numbers import number_word
 from ...words.rewriting import Found
-from ...words.text import is_participle, singular, stem
+from ...words.text import singular, stem
 from .wording import Wording, named_rows
 
 __all__ = [
@@ -23,6 +22,7 @@ _NOT = frozenset({"never", "didn't", "haven't", "hasn't"})
 _OBJECT = frozenset({"anything", "something", "any", "a", "thing", "once", "at", "all", "single", "yet", "ever"})
 _ANYTHING = frozenset({"anything", "any", "once"})
 _WHOM = frozenset({"us", "me", "them"})
+_WITH_US = frozenset({"with", "in", "this", "last", "during", "since"})
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "this", "last", "during", "since", "for", "so", "and", "on", "at"})
 _NOBODY = (("nobody",), ("no", "one"), ("no", "-", "one"))
@@ -57,25 +57,11 @@ def _subject(w: Wording, before: int) -> str | None:
     return next((name for at in range(before - 1, -1, -1) if (name := _named(w, at)) is not None), None)
 
 
-def _acts(w: Wording, verb: str) -> Iterator[str]:
-    """Relations of rows that say that something was done: *goals* of who scored."""
-    done = ACTS.get(singular(verb)) or ACTS.get(stem(verb)) or ACTS.get(root(verb)) or frozenset[str]()
-    for name in w.meta.catalog.relations:
-        words = w.meta.words_of(name)
-        if words and (
-            words[-1] in done
-            or done & set(_other_names(w, name))
-            or is_participle(verb)
-            and root(words[-1]) == root(verb)
-        ):
-            yield name
-
-
 def _rows_done(w: Wording, at: int, of: str | None) -> str | None:
     """The one relation that says that what a verb means was done by rows of another, or by people."""
     if not w.at(at):
         return None
-    found = [r for r in _acts(w, w.at(at)) if r != of]
+    found = [r for r in acts_of(w.at(at), w.meta) if r != of]
     found = [r for r in found if w.meta.leads_to(r, of)] if of else [r for r in found if _people_of(w, r)]
     if len(found) != 1:
         return None
@@ -120,7 +106,7 @@ def _people_of(w: Wording, relation: str) -> list[str]:
 
 
 def _plural(w: Wording, relation: str) -> list[str]:
-    return [*w.meta.words_of(relation)[:-1], f"{w.meta.words_of(relation)[-1]}s"]
+    return [*w.meta.words_of(relation)[:-1], plural(w.meta.words_of(relation)[-1])]
 
 
 def _begun(w: Wording, at: int) -> tuple[int, bool] | None:
@@ -209,18 +195,26 @@ def _anything_of(w: Wording, verb: int, of: str) -> str | None:
 
 
 def did(w: Wording, at: int) -> Found | None:
-    """``players who scored at least once``: with goals; how many of them may follow."""
-    begun = _begun(w, at)
+    """``players who scored at least once``, ``how many guests stayed twice``: with goals, and how many of them."""
+    begun = _begun(w, at) or _counted(w, at)
     of = _subject(w, at) if begun is not None and not begun[1] else None
     if begun is None or of is None:
         return None
     rows, end = _rows_done(w, begun[0], of), begun[0] + 1
+    end += 2 * (w.words[end : end + 2] == ["with", "us"])
     if rows is None:
         return None
     times = often(w, end)
     if times is not None:
         return w.said(at, "with", *times[0], *_plural(w, rows)), times[1]
     return (w.said(at, "with", *_plural(w, rows)), end) if w.at(end) in _ENDS else None
+
+
+def _counted(w: Wording, at: int) -> tuple[int, bool] | None:
+    """``how many guests stayed more than twice``: the verb behind what is counted, where it is told how often."""
+    asked = at > 2 and w.words[at - 3 : at - 1] == ["how", "many"] and _named(w, at - 1) is not None
+    unknown = asked and w.tokens[at].stem not in w.meta.vocabulary and w.at(at + 1) in _WITH_US
+    return (at, False) if asked and (unknown or often(w, at + 1) is not None) else None
 
 
 def did_most(w: Wording, at: int) -> Found | None:
@@ -232,7 +226,7 @@ def did_most(w: Wording, at: int) -> Found | None:
         doers = [r for r in people if any(_is_doer(word, w.at(1)) for word in w.meta.words_of(r))]
         if len(doers) == 1:  # "who taught the most lessons", where pupils took them
             return w.said(0, "which", *w.meta.words_of(doers[0]), "has", "the", w.at(3)), 4
-    for rows in _acts(w, w.at(1)) if thing is not None else ():
+    for rows in acts_of(w.at(1), w.meta) if thing is not None else ():
         others = [r for r in w.meta.edges.get(rows, ()) if r != thing]
         people = [r for r in _people_of(w, rows) if r != thing]
         whose = people if len(people) == 1 else others
@@ -245,9 +239,7 @@ def did_most(w: Wording, at: int) -> Found | None:
 def often(w: Wording, at: int) -> tuple[list[str], int] | None:
     """``more than three times``, ``at least once``: the bound with its number, and the place behind."""
     place = at + w.bound(at)
-    if place == at:
-        return None
-    bound = w.words[at:place]
+    bound = w.words[at:place] or ["exactly"]
     number = _OFTEN.get(w.at(place))
     if number is not None:
         return ([*bound, str(number)], place + 1) if w.at(place + 1) in _ENDS else None

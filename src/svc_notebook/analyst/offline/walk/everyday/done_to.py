@@ -12,7 +12,7 @@ __all__ = ["as_done", "done_in_time", "no_longer", "still_used"]
 
 _BEING = frozenset({"is", "are", "was", "were", "been", "being", "be", "get", "got"})
 _ENDS = frozenset({"", "?", ".", "!", ",", ")", "by", "per", "and"})
-_WITHIN = frozenset({"in", "during", "since", "last", "this", "between", "before", "after"})
+_WITHIN = frozenset("in during since last this between before after yesterday today".split())
 _SURE = 0.9  # how well a value names the rows that have it
 _USED = frozenset({("in", "service"), ("in", "use"), ("in", "operation")})
 _STILL = frozenset({"still", "currently", "now"})
@@ -30,13 +30,19 @@ def as_done(w: Wording, at: int) -> Found | None:
     if rows and w.at(at + 1) == "by" and at + 2 < len(w.tokens) and w.meta.values.find(w.tokens, at + 2):
         return None  # by whom it was done is asked
     column = (_dated(w, rows, word) or _kept_if_so(w, rows, word)) if rows else None
-    if column is None:
+    if column is None or rows and _is_told(w, rows, word) and not _WITHIN.intersection(w.words[at + 1 : at + 3]):
         return None
     if not w.meta.profile(column).missing:
         return ([], at + 1) if adjective and not denied else None
     parts = w.meta.parts(column)
     so = w.said(at, "without", *parts) if denied else w.said(at, "where", *parts, "is", "not", "null")
     return ([w.tokens[at + 1], *so], at + 2) if adjective else (so, at + 1)
+
+
+def _is_told(w: Wording, relation: str, word: str) -> bool:
+    """Whether a yes or no of the rows says it: ``cancelled``, beside a ``cancelled_on`` that may be unknown."""
+    own = (member.path for member in w.meta.relation(relation).members.values())
+    return any(w.meta.parts(p) == (word,) and w.meta.members[p].type == "boolean" for p in own if p in w.meta.members)
 
 
 def done_in_time(w: Wording, at: int) -> Found | None:
@@ -46,10 +52,11 @@ def done_in_time(w: Wording, at: int) -> Found | None:
     rows = at - 1 - (w.at(at - 1) in _BEING)
     relation = _rows(w, rows) if rows >= 0 else None
     dated = _dated(w, relation, w.at(at)) if relation is not None else None
-    if dated is None or relation is None or not _is_amount_too(w, relation, w.at(at)):
+    told = relation is not None and _is_told(w, relation, w.at(at))
+    if dated is None or relation is None or not (told or _is_amount_too(w, relation, w.at(at))):
         return None
     parts = w.meta.parts(dated)
-    if w.at(at + 1) in _ENDS - {"by", "per", "and"}:
+    if w.at(at + 1) in _ENDS - {"by", "per", "and"} and not told:
         return w.said(at, "where", *parts, "is", "not", "null"), at + 1
     if w.at(at + 1) in ("by", "per", "each") and w.at(at + 2) in UNITS:
         known = w.said(at, "of", *parts, "where", *parts, "is", "not", "null")

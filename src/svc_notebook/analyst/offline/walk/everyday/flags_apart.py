@@ -6,7 +6,7 @@ from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["apart_from_rest", "as_against_not", "has_flag", "new_and_old", "with_and_without"]
+__all__ = ["apart_from_rest", "as_against_not", "flag_set", "has_flag", "new_and_old", "with_and_without"]
 
 _BETWEEN = frozenset({"and", "or", "vs", "versus", "against", "&", "/"})
 _AUXILIARY = frozenset({"has", "have", "had", "is", "was", "are", "were", "with"})
@@ -79,6 +79,23 @@ def has_flag(w: Wording, at: int) -> Found | None:
     rows = bool(w.rows_at(at - 1)) or w.at(at - 1) in ("who", "that", "which")
     having = "with" if rows and w.words[:2] != ["how", "many"] else "have"
     return w.said(at, having, *w.meta.parts(flag)), end
+
+
+def flag_set(w: Wording, at: int) -> Found | None:
+    """``accounts with auto renew off``: without it; ``have the alarm switched on``: with it."""
+    if w.at(at) not in _HAS:
+        return None
+    flag, end = _flag_at(w, at + 1 + (w.at(at + 1) in _WHOSE))
+    end += w.at(end) in ("turned", "switched", "set", "to")
+    if not flag or (w.at(end) not in _OFF and w.at(end) not in _ON):
+        return None
+    having = "without" if w.at(end) in _OFF else "with"
+    return w.said(at, having, *(part for part in w.meta.parts(flag) if part not in _AUXILIARY)), end + 1
+
+
+_HAS = frozenset({"have", "has", "had", "having", "with"})
+_OFF = frozenset({"off", "disabled", "deactivated", "false"})
+_ON = frozenset({"on", "enabled", "activated", "true"})
 
 
 def _flag_at(w: Wording, start: int) -> tuple[str, int]:

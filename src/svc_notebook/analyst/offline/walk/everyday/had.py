@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...schema.row_nouns import ACTS
+from ...schema.acts import ACTS
 from ...words.rewriting import Found
 from ...words.text import is_participle, singular
 from .doings import subject_at, things_done

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...schema.metadata import Metadata
 from ...words.rewriting import Found
+from ...words.shares_said import SHARE_WORDS
 from ...words.text import stem, tokenize
 from .unknown import column_of, gaps
 from .wording import Wording
@@ -18,7 +19,7 @@ _PRONOUNS = frozenset({"that", "which", "who"})
 _DENIED = frozenset({"not", "never", "don't", "doesn't", "didn't", "dont", "doesnt", "didnt"})
 _HELPING = frozenset({"do", "does", "did"})
 _ARTICLES = frozenset({"a", "an", "any", "no"})
-_PARTS = frozenset({"share", "percentage", "percent", "proportion", "fraction", "%"})
+_PARTS = SHARE_WORDS | {"%"}
 _COUNTS = frozenset({"many", "number", "count"})
 _LITTLE = frozenset({"of", "the", "our", "all", "total"})
 _ENDS = frozenset({"", "?", ".", "!", ","})

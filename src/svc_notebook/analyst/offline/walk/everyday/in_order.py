@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...words.rewriting import Found
 from .wording import Wording
 
-__all__ = ["listed_first", "sorted_rows"]
+__all__ = ["listed_first", "oldest_when", "sorted_rows"]
 
 _ORDERS = {"oldest": "ascending", "earliest": "ascending", "newest": "descending", "latest": "descending"}
 _LISTING = frozenset("list show give display print name".split())
@@ -29,6 +29,15 @@ def listed_first(w: Wording, at: int) -> Found | None:
         return ([*w.said(0, "list"), w.tokens[0]], 1) if w.at(0) not in _LISTING else None
     dated = _dated(w, relation)
     return (w.said(at, "sorted", "by", *w.meta.parts(dated), order), end) if dated is not None else None
+
+
+def oldest_when(w: Wording, at: int) -> Found | None:
+    """``when was the oldest ticket opened``: the earliest time, and no number that is high of what is old."""
+    end = _TIMES.get(w.at(at)) if w.at(0) == "when" else None
+    return (w.said(at, end), at + 1) if end is not None else None
+
+
+_TIMES = {"oldest": "earliest", "newest": "latest", "youngest": "latest"}
 
 
 def sorted_rows(w: Wording, at: int) -> Found | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ...schema.acts import acts_of, scope_of_deeds
 from ...schema.values import ValueMatch
 from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording
 
-__all__ = ["joined_by_deed", "who_of_rows"]
+__all__ = ["did_rate", "joined_by_deed", "who_did_it", "who_of_rows"]
 
 _WHO = frozenset({"that", "who", "which"})
 _DONE = frozenset(
@@ -15,10 +16,16 @@ _DONE = frozenset(
 )
 _PASSED = frozenset({"a", "an", "the", "any", "to", "in", "at", "for", "on", "by", "with", "from", "some"})
 _DENIED = frozenset({"never", "had", "has", "have", "got", "did", "didn't", "hasn't"})
+_NO_DEED = frozenset("is are was were be been has have had does do did can could will would should gets got".split())
+_DID = frozenset({"did", "do", "does"})
+_SAID_BEFORE = frozenset({"most", "more", "least", "fewest", "it", "them", "this", "that", "these", "those", "how"})
 
 
 def joined_by_deed(w: Wording, at: int) -> Found | None:
-    """``trucks that carried timber``: with timber, where that is told of rows that have to do with trucks."""
+    """``trucks that carried timber``: with timber, where that is told of rows that have to do with trucks.
+
+    Where the verb says through which rows they have to do with each other, it stays.
+    """
     said = w.at(at) in _WHO and at > 0
     subject = _rows(w, at - 1) if said else _rows(w, 1) if at == 2 and w.at(0) in ("which", "what") else None
     verb = at + said
@@ -29,9 +36,11 @@ def joined_by_deed(w: Wording, at: int) -> Found | None:
         place += 1
     found = [match for match in w.meta.values.find(w.tokens, place) if match.quality >= 1]
     homes = {match.member.split(".", 1)[0] for match in found}
-    if not homes or subject in homes or not all(w.meta.scope([subject, home]) for home in homes):
+    ways = [(home, w.meta.scope([subject, home])) for home in homes]
+    if not homes or subject in homes or not all(way for _, way in ways):
         return None
-    if _is_other_way(w, found):
+    by_deed = [scope_of_deeds(w.tokens[verb : verb + 1], way or (), [subject, home], w.meta) for home, way in ways]
+    if any(by_deed) or _is_other_way(w, found):
         return None
     return w.said(at, "with"), place
 
@@ -64,3 +73,26 @@ def who_of_rows(w: Wording, at: int) -> Found | None:
         return None
     named = w.meta.people_columns
     return (w.said(0, "which", *w.meta.parts(named[0])), 1) if len(named) == 1 else None
+
+
+def who_did_it(w: Wording, at: int) -> Found | None:
+    """``who bought roses``: which customers, where the rows that say so belong to one kind of people."""
+    if at or w.at(0) != "who":
+        return None
+    verb = 1 + (w.at(1) in ("has", "have"))
+    place = verb + 1
+    while w.at(place) in _PASSED:
+        place += 1
+    rows = acts_of(w.at(verb), w.meta) if verb < len(w.tokens) else []
+    if not rows and place < len(w.tokens) and w.at(verb) not in _NO_DEED and not w.rows_at(verb):
+        rows = [name for name in w.rows_at(place) if name in w.cubes]  # "who delivered parcel 4711"
+    people = {other for name in rows for other in w.meta.edges.get(name, ()) if w.meta.is_of_people(other)}
+    if len(people) != 1 or w.at(place) in _SAID_BEFORE or place >= w.end:
+        return None
+    return w.said(0, "which", *w.meta.words_of(next(iter(people)))), verb
+
+
+def did_rate(w: Wording, at: int) -> Found | None:
+    """``which wines did Ada rate``: what she did, and no share of anything."""
+    asked = w.at(at) == "rate" and w.at(0) in ("which", "what", "who", "how") and _DID & set(w.words[1:at])
+    return (w.said(at, "rated"), at + 1) if asked and acts_of("rated", w.meta) else None

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from ...schema.states import STILL, end_in
 from ...words.rewriting import Found
 from ...words.text import singular
 from .wording import Wording
 
-__all__ = ["kind_counted", "still_alive"]
+__all__ = ["kind_counted"]
 
 _SURE = 0.9  # how well a word fits the value that it is the plural of
-_LIVING = frozenset({"alive", "living"})
-_LEADING = frozenset({"that", "who", "which", "are", "is", "still"})
-_BEHIND = frozenset({"", "?", ".", "!", ",", "and", "by", "per", "with"})
 
 
 def kind_counted(w: Wording, at: int) -> Found | None:
@@ -28,16 +24,3 @@ def kind_counted(w: Wording, at: int) -> Found | None:
     if len(homes) != 1:
         return None
     return w.said(at, singular(noun), *w.plural(homes.pop())), at + 1
-
-
-def still_alive(w: Wording, at: int) -> Found | None:
-    """``that are still alive``: without the one date that says when they died."""
-    place = at
-    while w.at(place) in _LEADING:
-        place += 1
-    if not at or w.at(place) not in _LIVING & STILL.keys() or w.at(place + 1) not in _BEHIND:
-        return None
-    if w.tokens[place].stem in w.meta.vocabulary or w.meta.values.find(w.tokens, place):
-        return None
-    ends = [path for name in w.cubes if (path := end_in(w.meta, name, w.at(place))) is not None]
-    return (w.said(at, "without", *w.meta.parts(ends[0])), place + 1) if len(ends) == 1 else None

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from ...calendar.units import UNITS
+from ...schema.metadata import Metadata
 from ...schema.money import amounts
 from ...words.rewriting import Found
+from ...words.shares_said import PART_WORDS
 from ...words.text import singular
 from ...words.thesaurus import TRADES
+from .pieces import pieces
 from .wording import Wording
 
 __all__ = ["best_selling", "extreme_of_each", "longest_ways", "share_of_each"]
 
 _WAYS = frozenset({"route", "road", "trail", "track", "path", "connection", "leg", "line", "street", "river", "lane"})
-_ASKING = frozenset("what which are is the our show me list give top".split())
+_ASKING = frozenset("what which are is was were the our my show me list give top".split())
 _FAR = {"longest": "highest", "shortest": "lowest"}
 
-_SHARES = frozenset({"share", "percentage", "percent", "proportion", "fraction", "part"})
 _EACH = frozenset({"each", "every"})
 _OF = frozenset({"of", "by", "from", "in", "for", "at"})
 _BEING = frozenset({"is", "are", "was", "were", "that", "which", "who", "has", "have", "had", "been", "got", "get"})
@@ -30,7 +32,7 @@ _SIZES = {
 def share_of_each(w: Wording, at: int) -> Found | None:
     """``what share of each airline's flights leave from JFK``: the share of those that do, by airline."""
     at += w.at(at) in ("what", "which")
-    if w.at(at) not in _SHARES or w.at(at + 1) != "of":
+    if w.at(at) not in PART_WORDS or w.at(at + 1) != "of":
         return None
     start = at + 2
     if w.at(start) in _EACH:
@@ -75,13 +77,29 @@ def extreme_of_each(w: Wording, at: int) -> Found | None:
 
 
 def best_selling(w: Wording, at: int) -> Found | None:
-    """``best selling product``: the one that is sold most often, and none of when or by whom."""
+    """``best selling product``: what most pieces were sold of, else what is sold most often; none of when."""
+    if not at:  # "what is our best-selling product"
+        at = next((place for place, word in enumerate(w.words) if word == "top" or word not in _ASKING), 0)
     end = at + 2 + (w.at(at + 1) == "-")
-    if w.at(at) not in ("best", "top") or w.at(end - 1) != "selling" or not w.kind_end(end):
+    kind = w.kind_end(end) if end < len(w.tokens) else 0
+    if w.at(at) not in _SELLING or w.at(end - 1) != "selling" or not kind or _names_selling(w.meta):
         return None
-    if w.at(w.kind_end(end)) in ("", "?", "."):
-        return None  # alone it is read by what it brought
-    return w.said(at, "most", "popular"), end
+    number = pieces(w.meta, ())
+    if number is None or w.at(kind) not in _BEHIND:
+        return w.said(at, "most" if _SELLING[w.at(at)] == "highest" else "least", "popular"), end
+    named = w.said(at, "total", *w.meta.parts(number))
+    if singular(w.at(kind - 1)) != w.at(kind - 1) and _SELLING[w.at(at)] == "highest":
+        return [*w.said(at, "top"), *w.tokens[end:kind], *w.said(at, "by"), *named], kind
+    return [*w.tokens[end:kind], *w.said(at, "with", "the", _SELLING[w.at(at)]), *named], kind
+
+
+def _names_selling(meta: Metadata) -> bool:
+    """Whether the model has a number of that name."""
+    return any("selling" in phrase.words and phrase.member for phrase in meta.phrases)
+
+
+_SELLING = {"best": "highest", "top": "highest", "most": "highest", "worst": "lowest", "least": "lowest"}
+_BEHIND = frozenset("? . in at of for from during this last by on".split()) | {""}
 
 
 def longest_ways(w: Wording, at: int) -> Found | None:

@@ -19,6 +19,7 @@ _PER = frozenset({"per", "of", "for"})
 _LARGE = (("most", "expensive"), ("most", "valuable"), ("biggest",), ("largest",), ("dearest",), ("priciest",))
 _LEADS = frozenset("what what's which was were is are the show me list give find our".split())
 _ITEMS = frozenset({"items", "lines", "positions", "articles"})
+_EACH = frozenset({"a", "an", "the", "each", "every", "one"})
 _TOPS = frozenset({"top", "best", "bottom", "biggest", "largest", "rank", "ranking", "ranked"})
 _FOLDED = frozenset({"average", "avg", "mean", "median", "total", "highest", "lowest", "maximum", "minimum", "number"})
 _TIMES = frozenset({"quantity", "qty", "units", "pieces"})
@@ -32,7 +33,8 @@ def average_of_lines(w: Wording, at: int) -> Found | None:
     size = at + 1 + (w.at(at + 1) in _SIZES)
     each = size + 1 + (w.at(size + 1) in ("each", "every", "a")) if w.at(size) in _PER else at
     amount = _amount_of_lines(w, each)
-    if amount is None or size == at + 1 and each == at or w.at(max(size, each + 1)) not in _ENDS:
+    others = singular(w.at(at)) not in _TRADED and set(w.rows_at(at)).isdisjoint(w.rows_at(each))
+    if amount is None or others or size == at + 1 and each == at or w.at(max(size, each + 1)) not in _ENDS:
         return None
     if w.number_end(at) > at + 1:
         return None
@@ -59,10 +61,12 @@ def extreme_by_lines(w: Wording, at: int) -> Found | None:
 
 
 def lines_as_items(w: Wording, at: int) -> Found | None:
-    """``jobs with more than two items``: lines, where nothing is called an item."""
-    if w.at(at) not in _ITEMS or not w.is_number(at - 1) or w.number_end(at):
+    """``jobs with more than two items``, ``items per job``: lines, where nothing is called an item."""
+    if w.at(at) not in _ITEMS or w.number_end(at) or w.kind_end(at):
         return None
-    found = {name for p in range(at - 1) if (name := _lines_of(w, p)) is not None}
+    each = at + 2 + (w.at(at + 2) in _EACH)
+    places = range(at - 1) if w.is_number(at - 1) else (each,) if w.at(at + 1) in ("per", "in") else ()
+    found = {name for p in places if p < len(w.tokens) and (name := _lines_of(w, p)) is not None}
     return (w.said(at, *w.plural(found.pop())), at + 1) if len(found) == 1 else None
 
 

@@ -16,7 +16,9 @@ _USUALLY = (("on", "average"), ("typically",), ("usually",), ("in", "general"))
 
 
 def each_has(w: Wording, at: int) -> Found | None:
-    """``how many lines does an order have on average``: the average of their number."""
+    """``how many lines does an order have on average``: the average of their number; ``how many seats do planes have
+    on average``: of the number that each holds.
+    """
     if at:
         return None
     size = next((len(words) for words in _USUALLY if _ends_in(w, words)), 0)
@@ -37,7 +39,10 @@ def each_has(w: Wording, at: int) -> Found | None:
         and owner == link + 1
     ):
         return None
-    if _is_number(w, start, link) or not (_is_rows(w, link - 1) and _is_kind(w, owner, last)):
+    if _is_number(w, start, link):
+        held = start == 2 and w.at(link) in _DOING and _is_rows(w, last - 1)
+        return (w.said(0, "average", *w.words[start:link], "of", *w.words[owner:last]), end + size) if held else None
+    if not (_is_rows(w, link - 1) and _is_kind(w, owner, last)):
         return None
     return w.said(0, "average", "number", "of", *w.words[start:link], "per", *w.words[owner:last]), end + size
 

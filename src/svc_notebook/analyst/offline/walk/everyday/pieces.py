@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ...schema.metadata import Metadata
 from ...schema.values import ValueMatch
 from ...words.rewriting import Found
@@ -9,9 +11,12 @@ from ...words.text import Token
 from .amounts import THEY
 from .wording import Wording
 
-__all__ = ["by_number_traded", "pieces_of_each", "pieces_traded", "traded_pieces"]
+__all__ = ["by_number_traded", "pieces", "pieces_of_each", "pieces_traded", "traded_pieces"]
 
-_TRADED = frozenset("sell sold buy bought order ordered ship shipped rent rented hire hired lend lent go went".split())
+_TRADED = frozenset(
+    "sell sold buy bought order ordered ship shipped rent rented hire hired lend lent go went produce produced "
+    "make made manufacture manufactured bake baked brew brewed".split()
+)
 _GONE = frozenset({"went", "sold", "shipped"})
 _DID = frozenset("did do have had were was got get been".split())
 _PIECES = frozenset("quantity units pieces qty".split())
@@ -28,7 +33,7 @@ def pieces_traded(w: Wording, at: int) -> Found | None:
     end = max((match.end for match in matches), default=0)
     if not end or not _is_traded(w, end) or any(t.stem in w.meta.vocabulary for t in w.tokens[at + 2 : end]):
         return None
-    number = _pieces(w.meta, {match.member.split(".", 1)[0] for match in matches if match.end == end})
+    number = pieces(w.meta, {match.member.split(".", 1)[0] for match in matches if match.end == end})
     if number is None:
         return None
     deed = next(place for place in range(end, len(w.tokens)) if w.at(place) in _TRADED)
@@ -48,7 +53,7 @@ def pieces_of_each(w: Wording, at: int) -> Found | None:
         if w.at(place) not in ("and", ","):
             break
         place += 1 + 2 * (w.words[place + 1 : place + 3] == ["how", "many"])
-    number = _pieces(w.meta, {member.split(".", 1)[0] for member in members}) if len(members) == 1 else None
+    number = pieces(w.meta, {member.split(".", 1)[0] for member in members}) if len(members) == 1 else None
     if number is None or not _is_traded(w, place):
         return None
     deed = next(p for p in range(place, len(w.tokens)) if w.at(p) in _TRADED)
@@ -71,7 +76,7 @@ def traded_pieces(w: Wording, at: int) -> Found | None:
     match = _value(w, 0) if not at and w.tokens else None
     if match is None or w.at(match.end) not in _TRADED or w.at(match.end + 1) not in _BEHIND:
         return None
-    number = _pieces(w.meta, {match.member.split(".", 1)[0]})
+    number = pieces(w.meta, {match.member.split(".", 1)[0]})
     if number is None:
         return None
     so = w.said(0, "where", *w.meta.parts(match.member), "is")
@@ -109,8 +114,8 @@ def _is_traded(w: Wording, end: int) -> bool:
     )
 
 
-def _pieces(meta: Metadata, relations: set[str]) -> str | None:
-    """The one number of pieces of the rows that have these values, or that belong to what has them."""
+def pieces(meta: Metadata, relations: Collection[str]) -> str | None:
+    """The one number of pieces of the rows of these relations, or of what belongs to them, or of any."""
     found = [
         path
         for path in meta.number_names.paths

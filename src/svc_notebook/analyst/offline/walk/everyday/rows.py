@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...plans.plan import Measure
+from ...schema.metadata import Metadata
 from ...words.families import root
 from ...words.rewriting import Found
 from ...words.text import is_participle, singular, stem
 from .wording import Wording, named_rows
 
-__all__ = ["everywhere", "got", "more_of_two", "same_kind", "which_of_two", "who"]
+__all__ = ["company_doing", "everywhere", "got", "more_of_two", "same_kind", "which_of_two", "who"]
 
 _OFTEN = (["more", "often"], ["more", "frequently"], ["most", "often"])
 _BEING = frozenset({"is", "was", "are", "were", "gets", "has", "had", "got"})
@@ -35,14 +38,19 @@ def who(w: Wording, at: int) -> Found | None:
         return None
     if w.meta.knows_people:
         return None
-    texts = [p for p, m in w.meta.members.items() if m.kind == "dimension" and m.type == "string" and not m.masked]
-    called = [path for path in texts if {stem(part) for part in w.meta.parts(path)} & _COMPANIES]
     done = root(w.at(1)) if w.at(1) else ""
-    doing = [p for p in called if done in {root(word) for word in w.meta.words_of(p.split(".", 1)[0])}]
-    found = [path for path in doing or called if w.meta.label_of(path.split(".", 1)[0]) != path] or called
-    whole = [path for path in found if len(w.meta.parts(path)) == 1] or found
-    named = sorted(whole, key=lambda path: -len(w.meta.members[path].synonyms))[:1]
-    return (w.said(0, "which", *w.meta.parts(named[0])), 1) if named else None
+    texts = [p for p, m in w.meta.members.items() if m.kind == "dimension" and m.type == "string" and not m.masked]
+    named = company_doing(w.meta, texts, done)
+    return (w.said(0, "which", *w.meta.parts(named)), 1) if named is not None else None
+
+
+def company_doing(metadata: Metadata, texts: Sequence[str], done: str) -> str | None:
+    """Of texts that of the companies which do something, or of any, by the root of what is done."""
+    called = [path for path in texts if {stem(part) for part in metadata.parts(path)} & _COMPANIES]
+    doing = [p for p in called if done in {root(word) for word in metadata.words_of(p.split(".", 1)[0])}]
+    found = [path for path in doing or called if metadata.label_of(path.split(".", 1)[0]) != path] or called
+    whole = [path for path in found if len(metadata.parts(path)) == 1] or found
+    return min(whole, key=lambda path: -len(metadata.members[path].synonyms), default=None)
 
 
 def which_of_two(w: Wording, at: int) -> Found | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...words.percents import PERCENT, is_fraction
 from ...words.rewriting import Found
+from ...words.shares_said import PART_WORDS
 from ...words.text import Token, is_participle, stem
 from .wording import Wording, named_rows
 
@@ -16,7 +17,6 @@ _BEING = frozenset({"is", "are", "was", "were", "got", "get", "gets", "been", "h
 _LITTLE = frozenset({"the", "all", "their", "its", "of"})
 _ENDS = frozenset({"", "?", ".", "!"})
 _MOST = 4  # words that say what the share is of
-_SHARE = frozenset({"share", "percentage", "percent", "part", "fraction", "proportion"})
 _SURE = 0.85  # how well a value fits that is meant
 _DOING = frozenset(
     "bought made sold paid sent taken won written led held come comes came coming arrive "
@@ -67,7 +67,7 @@ def rates_bounded(w: Wording, at: int) -> Found | None:
 def percent_of_share(w: Wording, at: int) -> Found | None:
     """``with a share of cancelled orders over 15 %``: the bound is of the share, and of no amount."""
     size = w.bound(at)
-    percent = _percent(w, at + size) if size and _SHARE & set(w.words[:at]) else None
+    percent = _percent(w, at + size) if size and PART_WORDS & set(w.words[:at]) else None
     if percent is None or percent[1] == at + size + 1:
         return None
     return [*w.tokens[at : at + size], percent[0]], percent[1]
@@ -88,7 +88,7 @@ def _percent(w: Wording, at: int) -> tuple[Token, int] | None:
 
 def share_of_those(w: Wording, at: int) -> Found | None:
     """``what share of cancelled flights was from JFK``: of those, and no share that the model calls so."""
-    if w.at(at) not in _SHARE or w.at(at - 1) != "what" or w.at(at + 1) != "of":
+    if w.at(at) not in PART_WORDS or w.at(at - 1) != "what" or w.at(at + 1) != "of":
         return None
     start = at + 2 + (w.at(at + 2) in ("the", "all", "our"))
     end = next((place for place in range(start, len(w.words)) if w.at(place) in _WERE), 0)
@@ -107,7 +107,7 @@ def share_by_doers(w: Wording, at: int) -> Found | None:
     by = at + 1 + (w.at(at + 1) in ("in", "through"))
     rows = at - 1 - (w.at(at - 1) in _BEING)
     rows -= w.at(rows) in ("that", "which", "who")
-    told = rows >= 2 and w.rows_at(rows) and _SHARE & set(w.words[max(0, rows - _MOST) : rows])
+    told = rows >= 2 and w.rows_at(rows) and PART_WORDS & set(w.words[max(0, rows - _MOST) : rows])
     if w.at(by) not in ("by", "via") or not told or by + 1 >= len(w.tokens):
         return None
     start = by + 1 + (w.at(by + 1) in ("the", "our"))
@@ -118,7 +118,7 @@ def share_by_doers(w: Wording, at: int) -> Found | None:
 def _has_share(w: Wording, kind: set[str]) -> bool:
     """Whether the model has a share of its own of the rows that are so."""
     shares = (path for path, member in w.meta.members.items() if member.kind == "measure")
-    return any(kind == set(w.meta.parts(path)) - _SHARE - {"rate", "ratio"} for path in shares)
+    return any(kind == set(w.meta.parts(path)) - PART_WORDS - {"rate", "ratio"} for path in shares)
 
 
 def _is_rows(w: Wording, said: str) -> bool:

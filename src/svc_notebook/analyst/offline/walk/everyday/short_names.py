@@ -8,7 +8,7 @@ from ...words.thesaurus import FILLER
 from .doings import subject_at
 from .wording import Wording
 
-__all__ = ["glued", "never_had", "short_name"]
+__all__ = ["glued", "never_had", "short_name", "without_its_code"]
 
 _LONGEST = 3  # words of a name
 _NEVER = (("never", "been", "in"), ("never", "had"), ("never", "been"), ("not", "been", "in"), ("not", "had"))
@@ -46,6 +46,25 @@ def _begins(part: str, word: str) -> bool:
         and part[0] == word[0]
         and all(letter in letters for letter in part)
     )
+
+
+def without_its_code(w: Wording, at: int) -> Found | None:
+    """``departure airport`` of an origin that is called *departure airport code* as well: no time beside it."""
+    said = tuple(token.stem for token in w.tokens[at : at + 2])
+    if len(said) != 2 or w.at(at + 2) in _CODES or not all(stem in w.meta.vocabulary for stem in said):
+        return None
+    places = set(w.meta.postings.get(said[0], ())) & set(w.meta.postings.get(said[1], ()))
+    phrases = [w.meta.phrases[place] for place in places]
+    named = {
+        p.member for p in phrases
+        if p.member is not None and p.stems[:2] == said and len(p.words) == len(p.stems) == 3 and p.words[2] in _CODES
+    }  # fmt: skip
+    whole = any(p.stems == said for p in phrases)
+    path = named.pop() if len(named) == 1 and not whole else None
+    return (w.said(at, *w.meta.parts(path)), at + 2) if path is not None else None
+
+
+_CODES = frozenset({"code", "id", "number", "name", "key"})
 
 
 def glued(w: Wording, at: int) -> Found | None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from ...schema.profiles import as_number
 from ...words.rewriting import Found
-from ...words.text import singular, stem
+from ...words.text import is_participle, singular, stem
 from ...words.thesaurus import related
 from .wording import Wording
 
-__all__ = ["counted_none", "never_counted", "some_counted"]
+__all__ = ["counted_none", "happened_to_so_many", "never_counted", "some_counted", "where_it_happened"]
 
-_TALLY = "count"
+_TALLYING = frozenset({"count", "number", "of", "total"})
+_PEOPLE = frozenset("people persons passengers drivers riders pedestrians workers children women men animals".split())
+_SOMEBODY = frozenset({"somebody", "someone", "anybody", "anyone"})
+_BEING = frozenset("were was are is got get have has had been being".split())
+_IN = frozenset({"in", "on", "at"})
 _LEAST = 3  # letters of a name that is written short: inj
-_DENIED = frozenset({"no", "zero"})
+_DENIED = frozenset({"no", "zero", "0"})
 _HAVING = frozenset({"have", "has", "had", "with", "without", "that", "who", "which", "never", "not", "any", "a", "an"})
-_NEVER = frozenset({"never", "not", "without", "no"})
+_NEVER = frozenset({"never", "not", "without", *_DENIED})
 _ENDS = frozenset({"", "?", ".", "!", ",", "in", "during", "since", "this", "last", "at", "all", "and"})
 
 
@@ -45,6 +49,7 @@ def never_counted(w: Wording, at: int) -> Found | None:
     """``towns that have never had a fatality``: groups of which all rows together have none."""
     # Behind "which" stands a kind of something, whatever the model calls it.
     asked = w.at(at - 2) in ("which", "what") and w.at(at) in ("have", "has", "had")
+    asked = asked or at == 1 and singular(w.at(0)) != w.at(0)
     if w.kind_start(at) is None and not asked or w.rows_at(at - 1) or w.at(at) not in _HAVING:
         return None
     end = next((place for place in range(at, len(w.words)) if w.at(place) not in _HAVING | _DENIED), at)
@@ -55,6 +60,26 @@ def never_counted(w: Wording, at: int) -> Found | None:
     if parts is None or w.at(behind) not in _ENDS:
         return None
     return w.said(at, "have", "a", "total", *parts, "of", "at", "most", "0"), behind
+
+
+def happened_to_so_many(w: Wording, at: int) -> Found | None:
+    """``how many people died``: the total of what the column counts that is called by the verb."""
+    if at or w.words[:2] != ["how", "many"] or w.at(2) not in _PEOPLE:
+        return None
+    verb = next((place for place in range(3, 7) if w.at(place) not in _BEING), 0)
+    parts = _counted(w, w.at(verb), tuple(w.cubes)) if is_participle(w.at(verb)) else None
+    ours = w.at(verb + 1) in _IN and w.at(verb + 2) == "our" and singular(w.at(verb + 3)) != w.at(verb + 3)
+    return (w.said(0, "total", *parts), verb + 1 + 3 * ours) if parts is not None else None  # on all of our roads
+
+
+def where_it_happened(w: Wording, at: int) -> Found | None:
+    """``where somebody died``, ``in which people were hurt``: of the rows that count more than none."""
+    start = at + 1 if w.at(at) in ("where", "when") else at + 2 if w.at(at) in _IN and w.at(at + 1) == "which" else 0
+    if not at or not start or w.at(start) not in _SOMEBODY | _PEOPLE:
+        return None
+    verb = next((place for place in range(start + 1, start + 4) if w.at(place) not in _BEING), 0)
+    parts = _counted(w, w.at(verb), tuple(w.cubes)) if is_participle(w.at(verb)) else None
+    return (w.said(at, "with", *parts, "more", "than", "0"), verb + 1) if parts is not None else None
 
 
 def _counted(w: Wording, noun: str, rows: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -72,9 +97,13 @@ def _counted(w: Wording, noun: str, rows: tuple[str, ...]) -> tuple[str, ...] | 
 
 def _is_tally(w: Wording, path: str, noun: str) -> bool:
     """Whether a number counts what a noun is for, by its name in full or written short: ``inj_cnt`` of *injuries*."""
-    parts = w.meta.parts(path)
-    if len(parts) != 2 or parts[1] != _TALLY or as_number(w.meta.profile(path).low) != 0:
+    parts, said = w.meta.parts(path), singular(noun)
+    if as_number(w.meta.profile(path).low) != 0:
         return False
-    said = singular(noun)
-    like = stem(parts[0]) in related(stem(said))
-    return like or stem(said) == stem(parts[0]) or len(parts[0]) >= _LEAST and said.startswith(parts[0])
+    told = [part for part in parts if part not in _TALLYING and part not in _PEOPLE]
+    if len(told) != 1:
+        return False
+    if len(parts) == 1:
+        return said != noun and singular(told[0]) != told[0] and stem(said) == stem(told[0])
+    like = stem(told[0]) in related(stem(said))
+    return like or stem(said) == stem(told[0]) or len(told[0]) >= _LEAST and said.startswith(told[0])

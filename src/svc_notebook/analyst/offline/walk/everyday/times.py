@@ -11,31 +11,26 @@ from ...schema.lasting import age_in
 from ...schema.members import BEGUN
 from ...schema.profiles import as_number
 from ...words.families import root
-from ...words.numbers import dimension_of, number_word, unit_of
+from ...words.numbers import number_word
 from ...words.rewriting import Found
-from ...words.text import is_participle, singular, stem
-from .amounts import THEY
+from ...words.text import singular, stem
+from .lateness import COMING, GOING
 from .wording import Wording
 
 __all__ = [
-    "how_late",
-    "late",
+    "begun_then",
     "leaving",
     "of_the_year",
     "of_time_named",
     "older",
     "older_in_years",
     "over_a_year",
-    "so_late",
 ]
 
 _TIMED = frozenset({"before", "after", "between", "in", "during", "at", "from", "until", "since", "on"})
 _ENDS = frozenset({"", "?", ".", "!", ",", "as", "by", "per", "in", "for", "with"})
-_GOING = frozenset(map(stem, ("leave", "left", "leaving", "depart")))
-_COMING = frozenset(map(stem, ("land", "arrive")))
 _BOUNDS = {"older": "below", "younger": "above", "newer": "above"}
 _BEHIND = frozenset({"", "?", ".", "!", ",", "in", "by", "per", "from", "that", "who", "with", "and"})
-_BEING = frozenset({"is", "was", "are", "were"})
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 _OLDEST = 120
 
@@ -55,16 +50,33 @@ def over_a_year(w: Wording, at: int) -> Found | None:
 
 
 def of_the_year(w: Wording, at: int) -> Found | None:
-    """``the longest delay of the year``: of all rows, where these are of one year."""
-    if w.words[at : at + 3] != ["of", "the", "year"] or w.at(at + 3) not in _ENDS or w.at(at - 1) in UNITS:
-        return None
-    if not any(is_superlative(word) for word in w.words[:at]):
+    """``the longest delay of the year``, ``fewer than 20 in the whole year``, ``more than 7,000 a year``: of all rows,
+    where these are of one year.
+    """
+    size = _whole_year(w, at)
+    if not size or w.at(at + size) not in _ENDS or w.at(at - 1) in UNITS:
         return None
     ends = [(w.meta.profile(path).low, w.meta.profile(path).high) for path in w.times()]
     single = bool(ends) and all(
         isinstance(low, date) and isinstance(high, date) and low.year == high.year for low, high in ends
     )
-    return ([], at + 3) if single else None
+    return ([], at + size) if single else None
+
+
+def _whole_year(w: Wording, at: int) -> int:
+    """How many words say that all of a year is meant; 0 where another thing is."""
+    if w.words[at : at + 3] == ["of", "the", "year"]:
+        return 3 if any(is_superlative(word) for word in w.words[:at]) else 0
+    if w.words[at : at + 2] in (["a", "year"], ["per", "year"]):
+        return 2 if any(w.bound(place) for place in range(at)) else 0
+    whole = at + 1 + (w.at(at + 1) in ("the", "all", "a"))
+    if w.at(at) in _DURING and w.at(whole) in _WHOLE and w.at(whole + 1) == "year":
+        return whole + 2 - at
+    return 0
+
+
+_DURING = frozenset({"in", "over", "during", "throughout", "across", "for"})
+_WHOLE = frozenset({"whole", "entire", "full", "complete"})
 
 
 def of_time_named(w: Wording, at: int) -> Found | None:
@@ -88,7 +100,7 @@ _GRAINS = frozenset({"year", "quarter", "month", "week"})
 
 def leaving(w: Wording, at: int) -> Found | None:
     """``leave before 8 am``: when it begins, where a time is called departure; ``left early``: a delay below nought."""
-    end = "departure" if w.tokens[at].stem in _GOING else "arrival" if w.tokens[at].stem in _COMING else ""
+    end = "departure" if w.tokens[at].stem in GOING else "arrival" if w.tokens[at].stem in COMING else ""
     times = [path for path in w.times() if end in w.meta.parts(path)] if end else []
     late = w.meta.late_by.get(root(end)) if end else None
     if late is not None and w.at(at + 1) == "early":
@@ -98,62 +110,6 @@ def leaving(w: Wording, at: int) -> Found | None:
     if times and end == "departure" and w.at(at + 1) in _TIMED:
         return w.said(at, "are"), at + 1
     return None
-
-
-def _bound(w: Wording, at: int) -> int:
-    return w.bound(at) or 2 * (w.words[at : at + 2] == ["longer", "than"])
-
-
-def late(w: Wording, at: int) -> Found | None:
-    """``delayed more than 15 minutes``: by the number that is called a delay."""
-    word = w.at(at)
-    by = at + 1 + (w.at(at + 1) == "by")
-    bound = _bound(w, by)
-    if not (is_participle(word) and bound and w.is_number(by + bound)):
-        return None
-    unit = unit_of(w.at(by + bound + 1)) if w.at(by + bound + 1) else None
-    if unit is None or dimension_of(unit) != "time":
-        return None
-    noun = stem(word)
-    fitting = [tuple(w.meta.parts(path)) for path in w.numbers if stem(w.meta.parts(path)[-1]) == noun]
-    coming = any(token.stem in _COMING for token in w.tokens)
-    fitting.sort(key=lambda name: coming and "arrival" not in name)
-    return (w.said(at, "with", *fitting[0]), by) if fitting else None
-
-
-def how_late(w: Wording, at: int) -> Found | None:
-    """``how late were they on average``: the average of the number that is called a delay."""
-    if w.words[at : at + 2] != ["how", "late"] or w.at(at + 2) not in _BEING or w.at(at + 3) not in THEY:
-        return None
-    names = {tuple(w.meta.parts(path)) for path in w.delays}
-    ends = {name[-1] for name in names}
-    named = names.pop() if len(names) == 1 else tuple(ends) if len(ends) == 1 else ()
-    end = at + 4 + 2 * (w.words[at + 4 : at + 6] == ["on", "average"])
-    return (w.said(at, "average", *named), end) if named else None
-
-
-def so_late(w: Wording, at: int) -> Found | None:
-    """``more than 3 hours late arriving``, ``arrived over 20 minutes late``: by the number that is called a delay."""
-    start = at
-    if w.tokens[at].stem in _COMING | _GOING and at + 1 < len(w.words):
-        at += 1  # "arrived more than …"
-    bound = _bound(w, at)
-    place = at + bound
-    if not bound or not w.is_number(place) or w.at(place + 2) != "late":
-        return None
-    unit = unit_of(w.at(place + 1))
-    known = [tuple(w.meta.parts(path)) for path in w.delays]
-    if unit is None or dimension_of(unit) != "time" or not known:
-        return None
-    end = place + 3
-    behind = next((p for p in range(end, end + 3) if p < len(w.words) and w.tokens[p].stem in _COMING | _GOING), None)
-    verb = w.tokens[behind if behind is not None else start].stem
-    if behind is not None and all(word in ("in", "on", "when") for word in w.words[end:behind]):
-        end = behind + 1
-    going = verb in _GOING
-    known.sort(key=lambda name: ("departure" in name) != going)  # who says no more speaks of coming late
-    told = [*w.said(start, "with", *known[0]), *w.tokens[at : place + 2]]
-    return told, end
 
 
 def older_in_years(w: Wording, at: int) -> Found | None:
@@ -166,6 +122,20 @@ def older_in_years(w: Wording, at: int) -> Found | None:
     if not ages or number is None or not 0 < number <= _OLDEST:
         return None
     return [*w.tokens[at : at + 3], *w.said(at, "years")], at + 3
+
+
+def begun_then(w: Wording, at: int) -> Found | None:
+    """``flights on planes built before 1985``: the year that rows hold of what they are with, and no group of those."""
+    if w.at(at) not in _WITH or w.at(at + 1) == singular(w.at(at + 1)):
+        return None
+    noun, done = singular(w.at(at + 1)), w.at(at + 2)
+    if done not in BEGUN:
+        return None
+    named = w.name(lambda path: w.meta.is_year(path) and {noun, done} <= set(w.meta.parts(path)))
+    return (w.said(at, "with", *named), at + 3) if named is not None else None
+
+
+_WITH = frozenset({"with", "of", "by", "on", "in", "using", "from"})
 
 
 def older(w: Wording, at: int) -> Found | None:

@@ -21,6 +21,7 @@ __all__ = [
     "value_said_otherwise",
     "value_with_a_slip",
     "value_written_short",
+    "without_apostrophe",
 ]
 
 _FEW = 12  # values of a column that are codes
@@ -40,6 +41,16 @@ def value_as_one_word(w: Wording, at: int) -> Found | None:
     known = w.meta.values.whole.get((stem(one),), ()) if w.at(behind) not in FILLER_WORDS or len(one) > _LEAST else ()
     exact = {str(value) for _, value, quality in known if quality == 1.0 and str(value).lower() == one}
     return (w.said(at, exact.pop()), behind + 1) if len(exact) == 1 and " " not in one else None
+
+
+def without_apostrophe(w: Wording, at: int) -> Found | None:
+    """``O'Hare`` of a value that the data write *Ohare*."""
+    head, mark, rest = w.at(at).replace("’", "'").partition("'")
+    if not mark or len(head) > 1 or len(rest) < _SHORTEST or w.meta.values.find(w.tokens, at):
+        return None
+    plain = w.said(at, head + rest.removesuffix("'s"))
+    known = w.meta.values
+    return (plain, at + 1) if plain[0].stem in known.parts or (plain[0].stem,) in known.whole else None
 
 
 def rows_written_short(w: Wording, at: int) -> Found | None:

@@ -1,0 +1,47 @@
+"""Shares of something else than was asked for: of all groups for of each one's own, of what they are of anyway."""
+
+from __future__ import annotations
+
+from .... import patterns as re
+from ..plans.plan import Plan
+from ..walk.draft import Draft
+from ..words.shares_said import SHARE
+from ..words.text import stem
+
+__all__ = ["is_share_amiss"]
+
+_PART = rf"\b{SHARE} of "
+_THEIRS = re.compile(rf"{_PART}(?:their|its|his|her) (?:own )?\w+")
+_OF_EACH = re.compile(
+    rf"{_PART}[a-z ]+? (?:at|in|from|for|on|of) each\b.*\b(?:is|are|was|were|has|have|had|left|arrived)\b"
+)
+
+
+_NOT_ADDED = frozenset({"avg", "median", "min", "max"})
+
+
+def is_share_amiss(plan: Plan, draft: Draft) -> bool:
+    """Whether a share is one of other rows than those that it was asked of."""
+    return _of_all_for_own(plan, draft) or _of_itself(plan, draft) or _of_averages(plan, draft)
+
+
+def _of_averages(plan: Plan, draft: Draft) -> bool:
+    """``which is late more often``: averages add up to nothing that one of them could be a share of."""
+    shared = [plan.measures[one.measure] for one in plan.calculations if one.kind == "share"]
+    kinds = {draft.metadata.plain(measure).aggregate for measure in shared}
+    return bool(kinds & _NOT_ADDED)
+
+
+def _of_all_for_own(plan: Plan, draft: Draft) -> bool:
+    """``the most diversions, and what percentage of their flights that is``: of each one's, and not of all of them."""
+    said = " ".join(token.lower for token in draft.tokens)
+    own = _THEIRS.search(said) or _OF_EACH.search(said)
+    return own is not None and any(calculation.kind == "share" for calculation in plan.calculations)
+
+
+def _of_itself(plan: Plan, draft: Draft) -> bool:
+    """``cancellations by quarter, number and rate``: of what was cancelled all was."""
+    meta = draft.metadata
+    flags = {stem(meta.parts(c.member)[-1]) for c in plan.conditions if c.operator == "true"}
+    rates = [m.member for m in plan.measures if m.member in meta.members and meta.member(m.member).format == "percent"]
+    return any(flags & {stem(part) for part in meta.parts(path)} for path in rates)

@@ -1,0 +1,75 @@
+"""``which of those has the fewest?`` after *how many are there?*: of the list, whose count only said its length;
+``which has the most flights`` after *how many airlines are there*: which airline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .... import patterns as re
+from ..dialogue import Earlier, Followed, earlier, narrowed_to, passed_over
+from ..dialogue.editing import aggregate_of
+from ..forms import Form
+from ..understood import Understood
+from ..words.leads import LEAD
+from ..words.text import singular
+from .asked import AskedTurn
+from .forming import as_edit, form_read_whole, is_sayable
+
+__all__ = ["of_counted"]
+
+_OF_THEM = re.compile(
+    r"\b(?:of|for|in|by|from|with) (?:each of )?(?:those|them|these)\b|\b(?:they|their|those)\b", re.IGNORECASE
+)
+
+
+_WHICH = re.compile(
+    LEAD + r"(?:which|what)(?: ones?)? "
+    r"(?P<rest>(?:has|have|had|does|did|got|\w+ed|\w+s) "
+    r"(?:the )?(?:most|fewest|least|highest|lowest|largest|smallest|best|worst|longest|shortest) \S.*)$",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    r"\bhow many (?:different |distinct |other )?(?P<what>\w+(?: \w+)?) "
+    r"(?:is|are|was|were|do|does|did|have|has|had|\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def of_counted(asked: AskedTurn) -> Understood | None:
+    """A turn about those that the answer before only counted: read after the answer that told them."""
+    if not asked.turn.history or passed_over(asked.turn):
+        return None
+    if (which := _WHICH.match(asked.question)) is not None:
+        return _which(asked, which["rest"])
+    if not _OF_THEM.search(asked.question) or passed_over(asked.turn):
+        return None
+    forms = earlier(asked.turn, asked.metadata.catalog)
+    counted = forms[0].form.root if forms else None
+    if not isinstance(counted, Form) or len(forms) == 1 or counted.key != forms[1].form.key:
+        return None
+    return asked.anew(replace(asked.turn, history=asked.turn.history[:-1]))
+
+
+def _which(asked: AskedTurn, rest: str) -> Understood | None:
+    """Which of the things that were counted has most of something; None where rows were, or nothing says what."""
+    forms = earlier(asked.turn, asked.metadata.catalog)
+    before = forms[0] if forms else None
+    said = _HOW_MANY.search(before.turn.question) if before is not None else None
+    if before is None or said is None or not _counts_things(before, asked):
+        return None
+    for what in (said["what"], said["what"].split()[0]):
+        seen = asked.anew(replace(asked.turn, question=f"which {singular(what)} {rest}", history=()))
+        new = form_read_whole(seen) if not seen.options else None
+        if new is not None and new.groups and new.limit is not None:
+            made = narrowed_to(new, before.form, asked.metadata)
+            if made is not None and is_sayable(made, asked.metadata):
+                return as_edit(Followed(made, before, "", sure=before.sure), asked.reading, asked.metadata)
+    return None
+
+
+def _counts_things(before: Earlier, asked: AskedTurn) -> bool:
+    """Whether an answer only counted things that rows name."""
+    form = before.form
+    plain = len(form.measures) == 1 and not (form.groups or form.columns or form.having or form.limit)
+    return plain and aggregate_of(form.measures[0].expression, asked.metadata) == "count_distinct"

@@ -1,0 +1,91 @@
+"""So many a day, on average or on an average day: a number per unit of time, of each group where one is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import pytest
+from ferries import crossings, ferries
+
+import svc_notebook as svc
+
+CROSSINGS = crossings()
+
+
+@pytest.fixture(scope="module")
+def boats() -> Iterator[Any]:
+    with svc.embedded(ferries()) as opened:
+        yield opened
+
+
+def _per(rows: pd.DataFrame, unit: str) -> float:
+    return float(rows.groupby(rows.departed_at.dt.to_period(unit)).size().mean())
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("how many crossings are there on an average day", "D"),
+        ("how many crossings were there in a typical week?", "W"),
+        ("how many crossings a month are there on average?", "M"),
+        ("On average, how many crossings a week were there?", "W"),
+        ("how many crossings do we have on a normal day", "D"),
+    ],
+)
+def test_one_number(boats: Any, question: str, unit: str) -> None:
+    assert boats.chat().ask(question).df.iloc[0, 0] == pytest.approx(_per(CROSSINGS, unit))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how many crossings a day were there on average in each month?", "average number of crossings per day by month"],
+)
+def test_of_each_longer_unit(boats: Any, question: str) -> None:
+    found = boats.chat().ask(question).df
+    months = CROSSINGS.groupby(CROSSINGS.departed_at.dt.to_period("M"))
+    wanted = months.apply(lambda rows: _per(rows, "D"), include_groups=False)
+    assert [round(one, 6) for one in found.iloc[:, 1]] == [round(one, 6) for one in wanted]
+
+
+def test_of_each_group(boats: Any) -> None:
+    found = boats.chat().ask("how many crossings a week on average by harbour").df
+    wanted = {harbour: _per(rows, "W") for harbour, rows in CROSSINGS.groupby("harbour")}
+    assert dict(zip(found.iloc[:, 0], found.iloc[:, 1], strict=True)) == pytest.approx(wanted)
+
+
+def test_of_some_rows(boats: Any) -> None:
+    found = boats.chat().ask("how many crossings were cancelled on an average month").df
+    assert found.iloc[0, 0] == pytest.approx(_per(CROSSINGS[CROSSINGS.cancelled], "M"))
+
+
+@pytest.mark.parametrize(
+    "question", ["how many passengers do we carry on an average day", "how many passengers a day on average"]
+)
+def test_of_what_rows_hold_it_is_their_sum(boats: Any, question: str) -> None:
+    found = boats.chat().ask(question).df
+    days = CROSSINGS.groupby(CROSSINGS.departed_at.dt.date).passengers.sum()
+    assert found.iloc[0, 0] == pytest.approx(days.mean())
+
+
+def test_day_by_day_where_no_average_is_said(boats: Any) -> None:
+    found = boats.chat().ask("how many crossings a month does Oban have").df
+    wanted = CROSSINGS[CROSSINGS.harbour == "Oban"].groupby(CROSSINGS.departed_at.dt.to_period("M")).size()
+    assert list(found.iloc[:, 1]) == list(wanted)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many crossings were an hour late",
+        "how many crossings were there in a month",
+        "how many crossings on a saturday",
+    ],
+)
+def test_a_day_that_is_no_unit_stays(boats: Any, question: str) -> None:
+    assert "per month" not in (boats.chat().ask(question).text or "")
+
+
+def test_a_bound_of_how_often_stays_one(boats: Any) -> None:
+    assert "per week" not in boats.chat().ask("how many vessels sail more than twice a week").text
