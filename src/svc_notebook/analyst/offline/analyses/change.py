@@ -282,7 +282,7 @@ def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float)
         amount = number(value)
         if amount is not None and n:
             (first if period == sides.before.name else second)[group] = (amount, float(n))
-    if not first or not second:
+    if not first.keys() & second.keys():  # groups that are each on one side alone explain nothing: codes of the two
         return None
     if adds_up:
         rows = {g: int(first.get(g, (0, 0))[1] + second.get(g, (0, 0))[1]) for g in {**first, **second}}

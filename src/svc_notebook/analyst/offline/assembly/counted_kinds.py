@@ -8,6 +8,7 @@ from ..plans.plan import Dimension, Measure
 from ..schema.counted import counts_values_of
 from ..schema.lexicon import Candidate
 from .assembly import Assembly
+from .most_kinds import ranked_by
 
 __all__ = [
     "count_facts",
@@ -48,8 +49,8 @@ def count_facts(state: Assembly) -> None:
         pointing = state.meta.facts_of(counted or "") if state.draft.top is not None else None
         if facts or pointing is not None:
             state.measures[place] = Measure(None, "count", entity=next(iter(facts), pointing))
-        # One row a group is no answer, except as a picture, where each has its bar.
-        elif not state.draft.mark:
+        # One row a group is no answer, except as a picture, where each has its bar; what there are most of is counted.
+        elif not state.draft.mark and ranked_by(state.draft) not in {d.member for d in state.dimensions}:
             state.draft.unmet.append(counted or "")
 
 

@@ -10,7 +10,7 @@ from ..schema.metadata import Metadata
 from ..walk.draft import Draft
 from ..words.text import singular
 
-__all__ = ["by_most_kinds"]
+__all__ = ["by_most_kinds", "ranked_by"]
 
 _MOST = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least"})
 _DIFFERENT = frozenset({"different", "distinct", "unique", "of the", "of", "the"})
@@ -22,7 +22,7 @@ def by_most_kinds(plan: Plan, draft: Draft) -> Plan:
     kinds = [one for one in plan.dimensions if one.grain is None and one.bin is None]
     if plan.shape != "aggregate" or len(plan.measures) != 1 or len(kinds) != _TWO or len(plan.dimensions) != _TWO:
         return plan
-    path = _ranked_by(draft)
+    path = ranked_by(draft)
     left = tuple(one for one in kinds if one.member != path)
     if path is None or len(left) != 1 or not _counts(plan.measures[0], path, draft.metadata):
         return plan
@@ -42,7 +42,7 @@ def _counts(measure: Measure, path: str, metadata: Metadata) -> bool:
     return measure.member in metadata.members and counts_values_of(metadata, str(measure.member), path)
 
 
-def _ranked_by(draft: Draft) -> str | None:
+def ranked_by(draft: Draft) -> str | None:
     """The kind in the plural that stands right behind *the most*."""
     place = next((at for at, item in enumerate(draft.items) if item.is_cue("top")), None)
     if place is None or draft.items[place].text.lower() not in _MOST:

@@ -58,6 +58,10 @@ def left_out(draft: Draft, plan: Plan) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*lost, *unaccounted(plan, draft))))
 
 
+_AUXILIARY = 2  # words: "do we"
+_DOING, _DOERS = frozenset({"do", "does", "did"}), frozenset({"we", "they", "you", "i", "it", "people", "one"})
+
+
 def bounds_a_count(draft: Draft, plan: Plan) -> bool:
     """Whether a number that was said with a unit is compared with how many there are (``older than 20 years``)."""
     made = _Made(draft, plan)
@@ -94,6 +98,8 @@ def _decides(draft: Draft, place: int) -> bool:
         return not drawn
     if word in QUALITIES or _modifies(draft, place):
         return not drawn
+    if _is_deed_of_guess(draft, place):
+        return True
     if token.kind == "word" and item.start > 0 and token.text[:1].isupper() and not _shouted(draft):
         before = draft.tokens[item.start - 1].text
         return before not in (".", "?", "!", ":") and not drawn
@@ -107,6 +113,16 @@ def _modifies(draft: Draft, place: int) -> bool:
     path = named.member if isinstance(named, Candidate) and not named.full else None
     partly = path is not None and draft.metadata.member(path).type == "number"  # a flag's rate is no other rate
     return partly and after is not None and after.kind == "name" and after.start == at and _is_noun(draft, place)
+
+
+def _is_deed_of_guess(draft: Draft, place: int) -> bool:
+    """``how much time do we lose``: what is done with a number whose name is read in part tells which is meant."""
+    at = draft.items[place].start
+    before = [token.lower for token in draft.tokens[max(0, at - 2) : at]]
+    if len(before) < _AUXILIARY or before[0] not in _DOING or before[1] not in _DOERS:
+        return False
+    named = [c for p, c in draft.resolution.choice.items() if p < place and isinstance(c, Candidate)]
+    return any(c.member is not None and not c.full and draft.metadata.is_measure(c.member) for c in named)
 
 
 def _is_noun(draft: Draft, place: int) -> bool:

@@ -17,6 +17,7 @@ _OWNED = frozenset({"of", "of the", "is", "are", "was", "were", "does", "do", "d
 _RESTRICTING = frozenset(
     {"from", "from the", "to", "at", "in", "with", "near", "without", "only", "for", "named", "called", "on"}
 )
+_BECAUSE = frozenset({"because", "due", "owing", "thanks", "caused", "result"})
 _SURE = 0.6  # a name that fits no better than this is a guess by a like word and hangs on what stands before it
 
 
@@ -88,7 +89,7 @@ class _Unknown:
             return True
         if self.owns(at, lead):
             return True
-        if self.restricts(lead, article):
+        if self.restricts(lead, article) or self.is_reason(at) or self.ends_in(place, lead):
             return True
         # In front of the groups, where nothing else says what is asked for, it is the subject.
         return not self.number_said() and not self.beside_name(place) and self.heads(place)
@@ -270,6 +271,16 @@ class _Unknown:
         # Where a value is known, the unknown word is a part of how that is said.
         known = any(isinstance(c, ValueMatch) for c in self.draft.resolution.choice.values())
         return not known and not self.plan.conditions
+
+    def is_reason(self, at: int) -> bool:
+        """``cancelled because of strikes``: of those that were for a reason, not all."""
+        said = self.items[at - 1].text.lower() if at > 0 else ""
+        return said in _BECAUSE and self.items[at].text.lower() in _OWNED | {"to", "by"}
+
+    def ends_in(self, place: int, lead: Item) -> bool:
+        """``delayed with a bird strike``: the last thing said is what those that are meant have."""
+        having = lead.text.lower() in ("with", "without") and place == len(self.items) - 1
+        return having and not (self.draft.drawing or self.draft.mark or self.draft.axes or self.draft.table)
 
     def heads(self, place: int) -> bool:
         """Whether a noun stands before the groups, where what is asked for is said."""

@@ -10,6 +10,7 @@ from ..schema.values import ValueMatch
 from ..words.text import singular
 from .draft import Mention
 from .entities import Entities
+from .heads_of_values import heads_value
 from .segments import Item
 from .walker import EACH
 
@@ -107,7 +108,7 @@ class Names(Entities):
         if self.try_condition(member):
             self.last_member = member
             return
-        if self.is_verb(item, member) or self.heads_value(member):
+        if self.is_verb(item, member) or self.heads_value(member) or heads_value(self.draft, self.at):
             return
         self.last_member = member
         meta = self.meta

@@ -8,6 +8,7 @@ from ..schema.values import ValueMatch
 from ..words.cues import find_cues
 from ..words.shares_said import SHARE_WORDS
 from ..words.text import is_participle, name_parts, singular
+from .heads_of_values import heads_value
 from .restrictions import Restrictions
 from .segments import Item
 
@@ -107,7 +108,11 @@ class Qualifiers(Restrictions):
         chosen = self.chosen(self.at)
         if self.is_deed(item, member) or self.is_paid(item, member) or self.is_asked_of(item, member):
             return True
-        if item.end - item.start > 1 or not is_participle(token.lower) or not self.meta.is_time(member):
+        if item.end - item.start > 1 or not is_participle(token.lower):
+            return False
+        if heads_value(self.draft, self.at + 2):  # "how many flights used Airbus planes"
+            return True
+        if not self.meta.is_time(member):
             return False
         if not isinstance(chosen, Candidate) or chosen.full or after is None or self.group and not self.group_used:
             return False

@@ -13,7 +13,7 @@ from ...schema.metadata import Metadata
 from ...schema.money import taken_in
 from ...walk.times import default_time
 from ...words.shares_said import SHARE
-from ...words.text import tokenize
+from ...words.text import singular, tokenize
 from ..change import change
 from ..periods import called, one_period, two_periods
 from ..sides import Side, Sides
@@ -131,6 +131,10 @@ def apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str
     if said is None:
         return None
     plan = read(f"compare {said['what']} of {said['sides']}")
+    if plan is not None and _is_one(said["what"]) and all(counts_rows(m, metadata) for m in plan.measures):
+        plan = (
+            read(f"compare average {said['what']} of {said['sides']}") or plan
+        )  # "in delay": how long, and not how many
     both = [c for c in plan.conditions if c.operator == "in" and len(c.values) == 2] if plan is not None else []
     # More than these two would have to be compared as groups.
     if plan is None or len(both) != 1 or len(plan.measures) != 1 or plan.shape != "aggregate":
@@ -142,6 +146,10 @@ def apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str
     sides = _of_two(both[0]).named_by(called)
     words = f"The difference in {describe(bare, metadata)} between {sides.after.name} and {sides.before.name}"
     return about(bare, metadata, words, partial(change, bare, sides, metadata, why=False), sides)
+
+
+def _is_one(what: str) -> bool:
+    return " " not in what and singular(what.lower()) == what.lower()
 
 
 def _of_two(either: Condition) -> Sides:

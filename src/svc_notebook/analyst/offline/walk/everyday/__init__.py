@@ -25,7 +25,6 @@ from .amounts import (
     per_row,
     share_so,
     size_of_trade,
-    weather,
     worth,
 )
 from .and_who import and_in_which, and_who, everybody_at, who_the_extreme
@@ -139,6 +138,7 @@ from .trades import average_of_trade, extreme_trade, new_rows, trade_bounded, va
 from .type_of import type_behind, type_of
 from .unknown import not_known_to_us, not_recorded, unknown_so, with_column, without_column
 from .ways import end_of_ways
+from .weather import how_it_was, weather
 from .were_done import were_done, were_paid
 from .who_most import who_does_most
 from .with_extreme import with_extreme
@@ -233,7 +233,8 @@ _RULES: Sequence[_Rule] = (
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not,
     with_and_without, new_and_old, flag_set, has_flag, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,
-    ordered_by_amount, named_extreme, weather, everywhere, same_kind, share_so, on_average, over_a_year, of_the_year,
+    ordered_by_amount, named_extreme, weather, how_it_was, everywhere, same_kind, share_so, on_average,
+    over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, rows_so, were_so, were_done, were_paid,
     so_late, leaving_there,
     leaving, late, begun_then, older, per_row, in_each_row, got, who,

@@ -17,7 +17,7 @@ from .wording import Wording, called, named_rows
 
 __all__ = [
     "THEY", "how_far", "how_long", "how_many_on_average", "how_often", "in_each_row", "in_percent", "named_extreme",
-    "on_average", "ordered_by_amount", "per_row", "share_so", "size_of_trade", "weather", "worth",
+    "on_average", "ordered_by_amount", "per_row", "share_so", "size_of_trade",  "worth",
 ]  # fmt: skip
 
 _BEING = frozenset({"is", "was", "are", "were"})
@@ -33,19 +33,11 @@ _MEASURED = {
     "cold": frozenset({"temperature"}), "heavy": frozenset({"weight", "mass"}), "tall": frozenset({"height"}),
     "fast": frozenset({"speed"}), "deep": frozenset({"depth"}),
 }  # fmt: skip # what an adjective asks for the amount of
-_EXTREMES = {
-    "warmest": (frozenset({"temperature"}), ("highest", "average")),
-    "hottest": (frozenset({"temperature"}), ("highest", "average")),
-    "coldest": (frozenset({"temperature"}), ("lowest", "average")),
-    "rainiest": (frozenset({"precipitation", "rain", "rainfall"}), ("highest", "total")),
-    "wettest": (frozenset({"precipitation", "rain", "rainfall"}), ("highest", "total")),
-    "windiest": (frozenset({"wind"}), ("highest", "average")),
-}
-_WORTH = frozenset({"amount", "total", "value", "sum", "price", "amt"})
 _ASKING = frozenset({"what", "what's", "which", "was", "is", "the", "show", "me"})
+_LEAD = 5  # words before the superlative
+_WORTH = frozenset({"amount", "total", "value", "sum", "price", "amt"})
 _AGED = frozenset({"oldest", "newest", "youngest"})
 _SHOWN = 10  # of those that are most so
-_LEAD = 5  # words before the superlative
 _ORDERING = frozenset({"ascending", "descending", "increasing", "decreasing", "sorted", "ordered", "order", "sort"})
 _AS_PERCENT = frozenset(
     {("in", "percent"), ("in", "%"), ("in", "per", "cent"), ("as", "percentage"), ("as", "a", "percentage")}
@@ -158,28 +150,6 @@ def how_often(w: Wording, at: int) -> Found | None:
     rows = name_parts(counts[0]) if counts else w.meta.words_of(relation.name)
     told = ["how", "many", *rows, "where", *w.meta.parts(own[0]), "above", "0"]
     return w.said(4, *told), 5
-
-
-def weather(w: Wording, at: int) -> Found | None:
-    """``the warmest month``: the one with the highest average of what the adjective measures, where no name says so."""
-    place = next((p for p, word in enumerate(w.words[:_LEAD]) if word not in _ASKING), _LEAD) if at == 0 else _LEAD
-    noun, end = w.at(place + 1), place + 2
-    if w.at(place - 1) in ("which", "what") and singular(w.at(place)) in UNITS and w.at(place + 1) in _BEING:
-        noun, place = w.at(place), place + 2 + (w.at(place + 2) == "the")  # "which month was the coldest"
-        end = place + 1
-    hints, how = _EXTREMES.get(w.at(place), (frozenset[str](), ("", "")))
-    if not hints or w.tokens[place].stem in w.meta.vocabulary or singular(noun) not in UNITS:
-        return None
-    known = ((_is_mostly_missing(w, path), w.meta.parts(path)) for path in w.numbers)
-    names = sorted((len(name), gaps, name) for gaps, name in known if hints & set(name))
-    said = w.said(place, "which", noun, "has", "the", *how, *names[0][-1]) if names else []
-    return (said, end) if said else None
-
-
-def _is_mostly_missing(w: Wording, path: str) -> bool:
-    """Whether few rows have a number: there are no gusts in most hours, and a wind in all of them."""
-    profile = w.meta.profile(path)
-    return 2 * profile.missing > profile.rows
 
 
 def ordered_by_amount(w: Wording, at: int) -> Found | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...schema.money import taken_in
+from ...schema.values import ValueMatch
 from ...words.families import deed
 from ...words.rewriting import Found
-from ...words.text import Token
+from ...words.text import Token, singular
 from .so_much_done import EARNING
 from .wording import Wording
 
@@ -48,12 +49,15 @@ def how_much_more(w: Wording, at: int) -> Found | None:
         told = w.said(at, "rows")  # "how many more men than women"
     elif counted and not (told and any(w.rows_at(w.tokens.index(token)) for token in told)):
         return None
-    lead = w.said(at, "number", "of") if counted or _are_rows(w, told) else []
+    lead = w.said(at, "number", "of") if counted else []
+    if not counted and _are_rows(w, told):  # "difference in delay" is of how long it is, "in delays" of how many
+        lead = w.said(at, *(("average",) if singular(told[0].lower) == told[0].lower else ("number", "of")))
     if not counted and _is_earned(said, told):
         told = w.said(at, "revenue") if taken_in(w.meta) is not None else []  # "how much more did A bring in"
     if not counted and not told:
         return None
-    both = [*w.said(at, "by", *w.meta.parts(member), "for"), *w.tokens[start:end], *w.said(at, "and")]
+    parted = w.said(at, "by", *w.meta.parts(member), "for") if member else []
+    both = [*parted, *w.tokens[start:end], *w.said(at, "and" if member else "versus")]
     return [*lead, *told, *both, *w.tokens[other:behind], *w.tokens[behind:stop]], stop
 
 
@@ -67,7 +71,8 @@ def _between(w: Wording, at: int) -> Found | None:
     stop = next((p for p in range(behind, len(w.words)) if w.at(p) in _ENDS), len(w.words))
     if w.at(behind) not in ("in", "of", "for") or behind + 1 >= stop:
         return None
-    both = [*w.said(at, "by", *w.meta.parts(member), "for"), *w.tokens[start:end], *w.said(at, "and")]
+    parted = w.said(at, "by", *w.meta.parts(member), "for") if member else []
+    both = [*parted, *w.tokens[start:end], *w.said(at, "and" if member else "versus")]
     return [*w.tokens[behind + 1 : stop], *both, *w.tokens[other:behind]], stop
 
 
@@ -82,7 +87,9 @@ def _are_rows(w: Wording, told: Sequence[Token]) -> bool:
 
 
 def _pair(w: Wording, low: int, high: int, after: int) -> tuple[tuple[int, int], tuple[int, int], str] | None:
-    """Where two values of one member stand: one between two places, the other right behind; and the member."""
+    """Where two values stand, one between two places, the other right behind, and whose: of one member, or of none
+    where one is a code and the other a name (``JFK and Newark``).
+    """
     while w.at(after) in _LITTLE:
         after += 1
     others = w.meta.values.find(w.tokens, after) if after < len(w.tokens) else []
@@ -91,4 +98,13 @@ def _pair(w: Wording, low: int, high: int, after: int) -> tuple[tuple[int, int],
         for one in ones:
             if one.member == other.member and one.value != other.value and w.meta.parts(one.member):
                 return (one.start, one.end), (other.start, other.end), one.member
-    return None
+    coded = next(((one, other) for other in others for one in ones if _is_code_beside(w, one, other)), None)
+    return ((coded[0].start, coded[0].end), (coded[1].start, coded[1].end), "") if coded is not None else None
+
+
+def _is_code_beside(w: Wording, one: ValueMatch, other: ValueMatch) -> bool:
+    """Whether of two values one's member is called as the other's, with a word more: ``origin``, ``origin_airport``."""
+    parts, others = w.meta.parts(one.member), w.meta.parts(other.member)
+    short, long = sorted((parts, others), key=len)
+    of_one = one.member.split(".", 1)[0] == other.member.split(".", 1)[0]
+    return of_one and len(short) < len(long) and long[: len(short)] == short

@@ -26,14 +26,16 @@ _LONGEST = 4  # words of a column's name
 
 
 def unknown_so(w: Wording, at: int) -> Found | None:
-    """``sensors with unknown battery level``, ``with missing price``: without it."""
-    if w.at(at) not in ("with", "having") or w.at(at + 1) not in _UNKNOWN - {"no"} or _is_known_word(w, at + 1):
+    """``sensors with unknown battery level``, ``had missing prices``: without it."""
+    start = at + 1 + (w.at(at + 1) in ("a", "an"))
+    if w.at(at) not in _HAVING | {"having"} or w.at(start) not in _UNKNOWN - {"no"}:
         return None
-    named = column_of(w, at + 2)
-    if named is None:
+    named = column_of(w, start + 1)
+    if named is None or _is_known_word(w, start, named[0]):
         return None
     end = named[1] + (w.at(named[1]) in _LEVELS)
-    return ([*w.said(at, "without"), *w.said(at + 2, *w.meta.parts(named[0]))], end) if w.at(end) in _ENDS else None
+    said = [*w.said(at, "without"), *w.said(start + 1, *w.meta.parts(named[0]))]
+    return (said, end) if w.at(end) in _ENDS else None
 
 
 def not_recorded(w: Wording, at: int) -> Found | None:
@@ -113,8 +115,15 @@ def with_column(w: Wording, at: int) -> Found | None:
     return w.said(at, "where", *w.meta.parts(named[0]), "is", "not", "null"), named[1]
 
 
-def _is_known_word(w: Wording, at: int) -> bool:
-    return w.tokens[at].stem in w.meta.vocabulary or bool(w.meta.values.find(w.tokens, at))
+def _is_known_word(w: Wording, at: int, path: str) -> bool:
+    """Whether the model has a word for what is missing: not where it is only a value of another column."""
+    values = w.meta.values.find(w.tokens, at)
+    column = path.rsplit(".", 1)[-1]
+    return (
+        any(v.member.rsplit(".", 1)[-1] == column for v in values)
+        if values
+        else (w.tokens[at].stem in w.meta.vocabulary)
+    )
 
 
 def column_of(w: Wording, start: int) -> tuple[str, int] | None:

@@ -100,8 +100,9 @@ class Wording:
 
     @cached_property
     def cubes(self) -> list[str]:
-        """The relations that are no views."""
-        return [name for name, relation in self.meta.catalog.relations.items() if relation.kind == "cube"]
+        """The relations that are no views; where a model shows nothing but views, these."""
+        relations = self.meta.catalog.relations
+        return [name for name, relation in relations.items() if relation.kind == "cube"] or list(relations)
 
     @cached_property
     def names(self) -> frozenset[tuple[str, ...]]:
