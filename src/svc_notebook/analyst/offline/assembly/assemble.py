@@ -23,6 +23,7 @@ from .conditions import (
     ratios,
 )
 from .counted_kinds import count_facts, count_kinds, headed_by_kind, not_by_what_is_counted, refuse_sums_of_keys
+from .counted_so import counted_so
 from .denials import denied_of_groups
 from .extremes import entity_extreme, first_of_all, speak_for_rows
 from .fallbacks import fall_back
@@ -102,6 +103,7 @@ def _plan(state: Assembly) -> Plan | None:
     if state.shape == "aggregate" and not state.measures:
         state.measures.append(state.count_of(None))
     rows_beside(state)
+    counted_so(state)
     headed_by_kind(state)
     count_facts(state)
     count_kinds(state)

@@ -127,10 +127,15 @@ def _both_ends_of_one(plan: Plan, draft: Draft) -> bool:
         between = words[draft.items[one].end : draft.items[two].start]
         if "from" in before and between and set(between) <= {"to", "the"} and "to" in between:
             lists = [c for c in plan.conditions if c.operator == "in" and len(c.values) > 1]
-            held = {draft.items[place].text.lower() for place in (one, two)}
-            # Two values of whatever spelling: the data may call the ends otherwise than the question.
-            return any(held <= {str(v).lower() for v in c.values} or len(c.values) == 2 for c in lists)
+            # The data may call the ends otherwise than the question; and one end may be several: "to Chicago".
+            said = [{draft.items[place].text.lower(), *_value_of(draft, place)} for place in (one, two)]
+            return any(all(end & {str(v).lower() for v in c.values} for end in said) for c in lists)
     return False
+
+
+def _value_of(draft: Draft, place: int) -> list[str]:
+    chosen = draft.resolution.choice.get(place)
+    return [str(chosen.value).lower()] if isinstance(chosen, ValueMatch) else []
 
 
 def _counts_for_rate(plan: Plan, draft: Draft) -> bool:

@@ -58,6 +58,8 @@ def left_out(draft: Draft, plan: Plan) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*lost, *unaccounted(plan, draft))))
 
 
+_VERY = frozenset({"very", "really", "so", "too"})
+_WHEN = frozenset({"when", "whenever", "if", "while", "where"})
 _AUXILIARY = 2  # words: "do we"
 _DOING, _DOERS = frozenset({"do", "does", "did"}), frozenset({"we", "they", "you", "i", "it", "people", "one"})
 
@@ -98,7 +100,7 @@ def _decides(draft: Draft, place: int) -> bool:
         return not drawn
     if word in QUALITIES or _modifies(draft, place):
         return not drawn
-    if _is_deed_of_guess(draft, place):
+    if _is_deed_of_guess(draft, place) or _is_said_of_it(draft, place):
         return True
     if token.kind == "word" and item.start > 0 and token.text[:1].isupper() and not _shouted(draft):
         before = draft.tokens[item.start - 1].text
@@ -123,6 +125,13 @@ def _is_deed_of_guess(draft: Draft, place: int) -> bool:
         return False
     named = [c for p, c in draft.resolution.choice.items() if p < place and isinstance(c, Candidate)]
     return any(c.member is not None and not c.full and draft.metadata.is_measure(c.member) for c in named)
+
+
+def _is_said_of_it(draft: Draft, place: int) -> bool:
+    """``when it is foggy``: what it was like then restricts what is asked."""
+    at = draft.items[place].start
+    before = [token.lower for token in draft.tokens[max(0, at - 4) : at] if token.lower not in _VERY]
+    return before[-2:-1] in (["it"], ["they"]) and before[-1] in _BEING and not _WHEN.isdisjoint(before[:-2])
 
 
 def _is_noun(draft: Draft, place: int) -> bool:

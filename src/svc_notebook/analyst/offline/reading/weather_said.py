@@ -45,6 +45,7 @@ _DEGREES = said_so(
     r"(?P<side>above|below|over|under|more than|less than|at least|at most|warmer than|hotter than|colder than) "
     r"(?P<many>-?\d+(?:\.\d+)?)(?: |°)*(?:degrees?|deg|(?<=°)[cf])(?: (?:fahrenheit|celsius|f|c))?\b"
 )
+_WAS_IT = said_so(r"(?<=s) (?:was|is|were) it$")  # "how many days was it below freezing"
 _SIDES = {"warmer than": "above", "hotter than": "above", "colder than": "below"}
 _NAMES = {
     "rain": frozenset({"rain", "rainfall", "precipitation", "precip"}),
@@ -92,7 +93,7 @@ def _freezing(question: str, metadata: Metadata) -> str:
     if not name or len(points) != 1:
         return question
     side = "above" if (said["side"] or "").lower() in _ABOVE else "below"
-    before = question[: said.start()].rstrip()
+    before = _WAS_IT.sub("", question[: said.start()].rstrip())
     told = side if before.lower().endswith((name, "temperature", "temperatures")) else f"with {name} {side}"
     return f"{before} {told} {points.pop()}{question[said.end() :]}".lstrip()
 

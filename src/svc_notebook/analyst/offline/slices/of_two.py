@@ -9,12 +9,12 @@ from functools import cache
 
 from .... import patterns as re
 from .lexicon import load_comparing
+from .more_of import AT, more_of
 from .said import Said
 
 __all__ = ["of_two"]
 
 _BE = r"(?:is|are|was|were)"
-_AT = r"(?:on|in|at|during|over|with|without|for|from|to|among|by|when|after|before|between|under|inside|outside)"
 _LEFT = r"(?P<left>(?:the\s+)?\w.+?)"
 _HOW_MUCH = r"(?:by\s+)?how\s+(?:much|many\s+\w+)"
 _THAN = r"\s*,?\s+(?:than|compared\s+(?:to|with))\s+(?P<other>\w.*)"
@@ -26,7 +26,7 @@ _NUMBER = re.compile(
 """Words for a number; what is compared holds one, and ``is the food cheaper with or without a card`` does not."""
 _COMPARED = re.compile(
     r"^(?:compare|comparing|comparison of)\s+(?P<left>\w.*?)\s+"
-    rf"(?P<one>(?:{_AT}|of)\s+\w.*?)\s+(?:and|with|to)\s+(?P<other>\w.*)$",
+    rf"(?P<one>(?:{AT}|of)\s+\w.*?)\s+(?:and|with|to)\s+(?P<other>\w.*)$",
     re.IGNORECASE,
 )
 
@@ -54,10 +54,10 @@ def _frames() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(pattern, re.IGNORECASE)
         for pattern in (
-            rf"^{_BE}\s+{_LEFT}\s+(?P<so>{so})\s+(?P<one>{_AT}\s+\w.*?)\s*,?\s+or\s+(?P<other>\w.*)$",
+            rf"^{_BE}\s+{_LEFT}\s+(?P<so>{so})\s+(?P<one>{AT}\s+\w.*?)\s*,?\s+or\s+(?P<other>\w.*)$",
             rf"^{_HOW_MUCH}\s+{_BE}\s+{_LEFT}\s+(?P<so>{so})\s+(?P<one>(?!than\b)\w.*?){_THAN}$",
-            rf"^{_HOW_MUCH}\s+{_BE}\s+(?P<left>\w.*)\s+(?P<one>{_AT}\s+\w.*?)\s+(?P<so>{so}){_THAN}$",
-            rf"^{_HOW_MUCH}\s+(?P<so>{so})\s+{_BE}\s+(?P<left>\w.*)\s+(?P<one>{_AT}\s+\w.*?){_THAN}$",
+            rf"^{_HOW_MUCH}\s+{_BE}\s+(?P<left>\w.*)\s+(?P<one>{AT}\s+\w.*?)\s+(?P<so>{so}){_THAN}$",
+            rf"^{_HOW_MUCH}\s+(?P<so>{so})\s+{_BE}\s+(?P<left>\w.*)\s+(?P<one>{AT}\s+\w.*?){_THAN}$",
         )
     )
 
@@ -68,6 +68,7 @@ def of_two(text: str) -> Iterator[Said]:
         found = frame.match(text)
         if found is not None and _NUMBER.search(found["left"]):
             yield Said("", _bare(found["left"]), "", found["one"], found["other"], of_two=True)
+    yield from more_of(text)
     often = _OFTEN.match(text)
     if often is not None:
         yield Said(often["so"], often["deed"], "", often["one"], often["other"], of_two=True)

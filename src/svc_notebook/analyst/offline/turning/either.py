@@ -22,7 +22,8 @@ _RULES: Rules = (
     (said_so(rf"^(?:where )?{_IS} it {_SO}\W* (?:{_AT} )?{_ONE},? or (?:{_AT} )?{_OTHER}{_END}"),
      r"which is \g<so>, \g<one> or \g<other>\g<end>"),
     (said_so(rf"^{_IS} {_ONE} or {_OTHER} {_SO}{_END}"), r"which is \g<so>, \g<one> or \g<other>\g<end>"),
-    (said_so(rf"^{_IS} (?:the |our )?(?P<what>\w+) {_SO} (?P<at>{_AT}) {_ONE},? or (?:(?P=at) )?{_OTHER}{_END}"),
+    (said_so(rf"^{_IS} (?:the |our )?(?P<what>(?!there )\w+) {_SO} (?P<at>{_AT}) {_ONE},? or (?:(?P=at) )?{_OTHER}"
+             rf"{_END}"),
      r"which is \g<so>, \g<what> \g<at> \g<one> or \g<what> \g<at> \g<other>\g<end>"),
     (said_so(rf"^{_ONE},? (?:or|vs\.?|versus|against) {_OTHER}(?:\s*[,:;?–-])+ "
              rf"(?P<which>(?:which|who)(?: [a-z]+)? {_IS} [a-z ]+? (?:more|less) (?:often|frequently)){_END}"),

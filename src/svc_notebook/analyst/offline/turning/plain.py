@@ -20,6 +20,7 @@ from .shares import as_ranked, share_of
 from .somebody import who_it_was
 from .spoken_deeds import without_deeds
 from .stretches import on_its_stretch
+from .typical_one import of_a_typical_one
 from .unnamed import of_nobody_named
 from .whenever import of_such
 from .whens import when
@@ -29,7 +30,7 @@ __all__ = ["in_plain_frame"]
 _RULES: Sequence[Callable[[str], str]] = (
     by_its_hours, as_average, per_unit_of_time, in_figures, without_deeds, of_nobody_named, of_such, most_of_all,
     as_active, why, as_asked, when, without, who_it_was, on_its_stretch, as_it_lasts, more_of_an_amount, which_of_two,
-    without_what_is_left_out,
+    without_what_is_left_out, of_a_typical_one,
 )  # fmt: skip
 
 

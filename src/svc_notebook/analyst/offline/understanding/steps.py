@@ -81,6 +81,7 @@ from ..reading.weather_said import as_measured
 from ..reading.which_of_them import which_of_them
 from ..reading.whose_share import share_of_whose
 from ..schema.metadata import Metadata
+from ..schema.nouns import plural
 from ..turning import in_plain_frame
 from ..turning.chances import chance_as_share
 from ..understood import Understood
@@ -107,6 +108,7 @@ from .in_unit import in_its_unit
 from .kind_of_head import kind_of_head
 from .list_of_group import list_of_group
 from .most_of_shown import most_of_shown
+from .nth_of_order import nth_of_order
 from .number_alone import number_alone
 from .of_counted import of_counted
 from .of_things import of_things
@@ -242,7 +244,15 @@ def _in_percent_too(asked: AskedTurn) -> Understood | None:
 def _compared(asked: AskedTurn) -> Understood | None:
     """``compare all the drivers``: by the number that was shown, while their names alone compare nothing."""
     said = _COMPARE.match(asked.turn.asked)
-    if said is None or asked.reading.plan is not None and asked.reading.plan.measures:
+    if said is None:
+        return None
+    facts = asked.metadata.main_facts()
+    if not asked.turn.history and facts is not None:  # by how many rows each has
+        rows = plural(" ".join(asked.metadata.words_of(facts)))
+        of_each = asked.anew(replace(asked.turn, question=f"number of {rows} by {singular(said['kind'])}", typed=""))
+        if of_each.plan is not None and of_each.plan.dimensions:
+            return of_each
+    if asked.reading.plan is not None and asked.reading.plan.measures:
         return None
     if asked.before is None or not asked.before.measures or passed_over(asked.turn):
         return asked.nothing(lost=("compare",))
@@ -396,7 +406,7 @@ def _leaning(asked: AskedTurn) -> Understood | None:
 
 
 _OF_PARTS: Sequence[_Step] = (
-    _of_refused, _compared, which_kinds,
+    _of_refused, _compared, which_kinds, nth_of_order,
     of_counted, in_context, kind_of_head, groups_bounded, shares_asked, _in_percent_too,
     with_columns, _bands, _claim, _kinds_by_rows, _both_ends, rescaled, second_asked,
 )  # fmt: skip

@@ -27,11 +27,13 @@ def best_to(w: Wording, at: int) -> Found | None:
             return None
         behind = end + 2 + (w.at(end + 2) in _BEHIND)
         noun = tuple(w.words[start:end])
-    else:  # "which airline is the worst"
-        verb = place + 1 + (w.at(place + 2) == "the")
-        if w.at(place + 1) not in ("is", "was") or w.at(verb + 1) not in ("best", "worst") or w.at(0) != "which":
+    else:  # "which airline is the worst", "what time of day is best to fly"
+        being = next((p for p in range(place + 1, place + 5) if w.at(p) in ("is", "was")), 0)
+        said = being + 1 + (w.at(being + 1) == "the")
+        if not being or w.at(said) not in ("best", "worst") or w.at(0) not in ("which", "what"):
             return None
-        said, best, behind, noun = verb + 1, w.at(verb + 1) == "best", verb + 2, (w.at(place),)
+        best, noun = w.at(said) == "best", tuple(w.words[place:being])
+        behind = said + 1 + 2 * (w.at(said + 1) in ("to", "for") and w.at(said + 2).isalpha())
     by = _goes_by(w, best)
     if by is None or w.at(behind) not in _ENDS or not noun or w.tokens[said].stem in w.meta.vocabulary:
         return None
