@@ -30,10 +30,11 @@ def best_to(w: Wording, at: int) -> Found | None:
     else:  # "which airline is the worst", "what time of day is best to fly"
         being = next((p for p in range(place + 1, place + 5) if w.at(p) in ("is", "was")), 0)
         said = being + 1 + (w.at(being + 1) == "the")
-        if not being or w.at(said) not in ("best", "worst") or w.at(0) not in ("which", "what"):
+        if not being or w.at(place) == "of" or w.at(said) not in ("best", "worst") or w.at(0) not in ("which", "what"):
             return None
         best, noun = w.at(said) == "best", tuple(w.words[place:being])
-        behind = said + 1 + 2 * (w.at(said + 1) in ("to", "for") and w.at(said + 2).isalpha())
+        going = w.at(said + 1) == "to" and w.at(said + 2).isalpha()  # to fly, for flying; not for cancellations
+        behind = said + 1 + 2 * (going or w.at(said + 1) == "for" and w.at(said + 2).endswith("ing"))
     by = _goes_by(w, best)
     if by is None or w.at(behind) not in _ENDS or not noun or w.tokens[said].stem in w.meta.vocabulary:
         return None
