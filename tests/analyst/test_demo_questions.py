@@ -56,6 +56,35 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
             "SELECT avg((departure_delay IS NULL)::INT) FROM flights WHERE carrier = 'DL' AND origin = 'LGA' AND month(scheduled_departure) IN (12, 1, 2)",
         ),
         (
+            ["how many flights from LaGuardia to Chicago", "number of flights from LaGuardia to Chicago"],
+            "SELECT count(*) FROM flights WHERE origin = 'LGA' AND destination IN ('ORD', 'MDW')",
+        ),
+        (
+            ["average delay of Boeing planes by month"],
+            f"SELECT {MONTH}, avg(departure_delay) FROM flights JOIN planes USING (tail_number) WHERE manufacturer = 'BOEING' GROUP BY 1",
+        ),
+        (
+            ["how many flights used Airbus planes"],
+            "SELECT count(*) FROM flights JOIN planes USING (tail_number) WHERE manufacturer = 'AIRBUS'",
+        ),
+        (
+            ["how many flights had unknown tail numbers", "how many flights had a missing tail number"],
+            "SELECT count(*) FROM flights WHERE tail_number IS NULL",
+        ),
+        (
+            ["how many flights to Boston were on time"],
+            "SELECT count(*) FROM flights WHERE destination = 'BOS' AND arrival_delay <= 15",
+        ),
+        (["which manufacturer has the most planes"], "SELECT manufacturer, count(*) FROM planes GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
+        (["second busiest route"], "SELECT origin || '–' || destination, count(*) FROM flights GROUP BY 1 ORDER BY 2 DESC LIMIT 1 OFFSET 1"),
+        (["compare the airlines"], "SELECT a.name, count(*) FROM flights JOIN airlines a USING (carrier) GROUP BY 1"),
+        (["how windy was it in March at JFK"], "SELECT avg(wind_speed) FROM weather WHERE month(observed_at) = 3 AND origin = 'JFK'"),
+        (["how many seats does the average plane have"], "SELECT avg(seats) FROM planes"),
+        (
+            ["who flies more to San Francisco, United or Delta"],
+            "SELECT a.name, count(*) FROM flights JOIN airlines a USING (carrier) WHERE destination = 'SFO' AND carrier IN ('UA', 'DL') GROUP BY 1",
+        ),
+        (
             ["average delay of flights to Boston in the morning"],
             "SELECT avg(departure_delay) FROM flights WHERE destination = 'BOS' AND hour(scheduled_departure) BETWEEN 6 AND 11",
         ),

@@ -21,6 +21,7 @@ _CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "euro", "euros", "dollar", 
 # Ways in both directions multiply rows: beyond a few tables nobody would have asked for that.
 _FARTHEST = 9  # relations in one query whose joins are walked in both directions
 _FEW = 5  # rows that share a name which tells kinds, on average
+_TWO = 2
 _TEXTS = 3  # of a relation that are looked at for a name
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
 REACHED = frozenset(
@@ -158,19 +159,19 @@ class Relations(Members):
 
     def main_facts(self) -> str | None:
         """The relation of events a model is about: the only one, or the only one with a time that points at others and
-        that none points at. Views point at nothing: of these it is the one that holds far more than any other.
+        that none points at.
         """
         names = list(self.catalog.relations)
-        if len(names) > 1 and all(relation.kind == "view" for relation in self.catalog.relations.values()):
-            return self._widest_view()
         if len(names) > 1:
             # Nothing points at what happened; what is pointed at is what it happened to.
             pointed = {other for others in self.edges.values() for other in others}
             names = [n for n in names if self.edges.get(n) and n not in pointed and self.times([n])]
         return names[0] if len(names) == 1 else None
 
-    def _widest_view(self) -> str | None:
-        """The one view of events with more than half as many members again as any other."""
+    def widest_view(self) -> str | None:
+        """Of a model of views, which point at nothing, the one of events with far more members than any other."""
+        if len(self.catalog.relations) < _TWO or any(r.kind != "view" for r in self.catalog.relations.values()):
+            return None
         sizes = sorted(((len(self.relation(name).members), name) for name in self.catalog.relations), reverse=True)
         (most, name), (next_most, _) = sizes[:2]
         return name if self.times([name]) and 2 * most > 3 * next_most else None

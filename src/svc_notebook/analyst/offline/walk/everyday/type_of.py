@@ -78,4 +78,6 @@ def _tells_kinds(w: Wording, at: int) -> bool:
         return False
     if any(kind.path is None for kind in kinds):
         return False
+    if any(tuple(map(stem, w.meta.parts(path))) == (said,) for path in w.numbers):  # how many engines it has
+        return False
     return not any(said in name and not _KINDS.isdisjoint(name) for name in w.names)
