@@ -9,7 +9,8 @@ __all__ = ["of_a_typical_one"]
 _NOUN = r"[a-z]+(?: [a-z]+)?"
 _RULES: Rules = (
     (said_so(rf"^how many (?P<what>{_NOUN}) (?:does|do|did|has|have|had) (?:the|an?) (?:average|typical|usual|normal) "
-             r"(?P<kind>[a-z]+)(?: (?:have|has|had|get|gets|make|makes))?(?P<rest>(?: (?:in|during|of|at|from) .+)?\W*)$"),
+             r"(?P<kind>[a-z]+)(?: (?:have|has|had|get|gets|make|makes))?"
+             r"(?P<rest>(?: (?:in|during|of|at|from) .+)?\W*)$"),
      r"average number of \g<what> per \g<kind>\g<rest>"),
 )  # fmt: skip
 
