@@ -12,6 +12,7 @@ from .... import patterns as re
 from ..calendar.moments import SEASONS, MomentReader, iso
 from ..calendar.units import floor, shift
 from ..plans.plan import Condition
+from ..walk.times import years
 from ..words.period_words import whole_period
 from ..words.text import Token, tokenize
 from .sides import Side
@@ -45,8 +46,14 @@ class Period(Struct, frozen=True):
     low: datetime
     high: datetime
 
-    def of(self, member: str) -> Side:
-        return Side(self.name, Condition(member, "period", (iso(self.low), iso(self.high))))
+    def of(self, member: str, numbered: bool = False) -> Side:
+        """The side of the rows that a time lies so in, or a number that holds the year."""
+        condition = Condition(member, "period", (iso(self.low), iso(self.high)))
+        return Side(self.name, years(member, condition) if numbered else condition)
+
+    @property
+    def whole_years(self) -> bool:
+        return (self.low.month, self.low.day, self.high.month, self.high.day) == (1, 1, 1, 1)
 
 
 def one_period(

@@ -27,6 +27,8 @@ def is_half_answered(plan: Plan, draft: Draft) -> bool:
     asked = list(_asked(words))
     if len(asked) < 2 or asked[0] != 0:
         return False
+    if words[:2] == ["how", "many"] and plan.limit is not None and any(_is_name(words, place) for place in asked[1:]):
+        return True  # the number of one group is not the number of all that was asked for first
     names = len(plan.columns) + len(plan.dimensions) + sum(m.aggregate in ("min", "max") for m in plan.measures)
     told = len(plan.columns) + len(plan.dimensions) + len(plan.measures) + len(plan.calculations)
     return told < len(asked) or names < sum(_is_name(words, place) for place in asked)

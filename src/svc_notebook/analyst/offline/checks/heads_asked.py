@@ -164,9 +164,11 @@ def _owns(path: str, meta: Metadata) -> bool:
 
 
 def _how_many_people(plan: Plan, draft: Draft) -> Iterator[str]:
-    """``how many people flew``: nobody knows from how many flights there were."""
-    for one, two in pairwise(draft.items):
-        if one.is_cue("count") and two.kind == "word" and two.text.lower() in _PEOPLE:
+    """``how many people flew``: nobody knows from how many flights there were; ``how many guests used a voucher``: no
+    number of vouchers.
+    """
+    for place, (one, two) in enumerate(pairwise(draft.items), 1):
+        if one.is_cue("count") and (two.kind == "word" and two.text.lower() in _PEOPLE or _are_listed(place, draft)):
             meta = draft.metadata
             counted = [m for m in measures_of(plan) if meta.plain(m).aggregate.startswith("count")]
             paths = {path for m in counted for path in (m.member,) if path in meta.members}
@@ -174,6 +176,14 @@ def _how_many_people(plan: Plan, draft: Draft) -> Iterator[str]:
             told = any(_is_a_person(path, meta) for path in paths) or any(map(meta.is_of_people, rows)) and not paths
             if counted and not told:  # "how many people were injured" may be a number of the rows
                 yield two.text
+
+
+def _are_listed(place: int, draft: Draft) -> bool:
+    """Whether a noun is for the people of one table, and no part of a longer name."""
+    said, item = draft.resolution.choice.get(place), draft.items[place]
+    if item.kind != "name" or not isinstance(said, Candidate) or said.member is not None or not _ends(place, draft):
+        return False
+    return _are_people(item) and said.relation in draft.metadata.lists_of_people
 
 
 def _is_a_person(path: str, meta: Metadata) -> bool:

@@ -103,6 +103,22 @@ def _more_than_there_are(plan: Plan, draft: Draft) -> bool:
     return False
 
 
+def _no_such_year(plan: Plan, draft: Draft) -> bool:
+    """``older than 60`` as a bound on calendar years: no year of the data is anywhere near."""
+    meta = draft.metadata
+    for condition in _all_conditions(plan):
+        if condition.member not in meta.members or not meta.is_year(condition.member):
+            continue
+        low = as_number(meta.profile(condition.member).low)
+        said = [value for value in condition.values if isinstance(value, int | float)]
+        if low is not None and low >= _CALENDAR and any(value < _CALENDAR for value in said):
+            return True
+    return False
+
+
+_CALENDAR = 1000  # from here on a number may be a year
+
+
 def _has_what_is_denied(plan: Plan, draft: Draft) -> bool:
     """``customers who do not have an account``: those that have one are the others."""
     words = [token.lower for token in draft.tokens]
@@ -357,5 +373,5 @@ def _above_no_average(plan: Plan, draft: Draft) -> bool:
 _CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
     _has_what_is_denied, _counts_others, _some_of_none, _column_lost, _by_another_age, _shows_others,
     _percent_of_a_number, _who_is_nobody, _compared_with_nothing, _above_no_average, _either_for_both,
-    _together_for_both, _gap_of_rows, _more_than_there_are, is_share_of_itself,
+    _together_for_both, _gap_of_rows, _more_than_there_are, _no_such_year, is_share_of_itself,
 )  # fmt: skip

@@ -153,7 +153,7 @@ def _draft(
     # The root's own times first: those of a joined table date other rows.
     times = metadata.times([scope[0]]) or metadata.times(scope)
     # From near to far: a year as a number, the time of what the rows belong to, that of rows that belong to them.
-    if timed and not times and (kept := in_years(clauses, scope, metadata)) is not None:
+    if timed and not metadata.times([scope[0]]) and (kept := in_years(clauses, scope, metadata)) is not None:
         clauses, timed = kept, False
     if timed and (wider := metadata.dated(scope)) is not None:
         more = (*more, ("time:parent", 1.0)) if not times else more

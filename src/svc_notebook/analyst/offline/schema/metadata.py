@@ -130,7 +130,7 @@ class Metadata(Relations):
 
     def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """``headcount``, where one relation is of people."""
-        people = [name for name in self._tables if {stem(w) for w in self.words_of(name)} & persons()]
+        people = [name for name in self._tables if self.is_of_people(name)]
         known = {phrase.stems for phrase in named}
         # Of two tables of people it is not known whose heads.
         ways = [tuple(word.split()) for word in heads()] if len(people) == 1 else []
@@ -296,6 +296,11 @@ class Metadata(Relations):
     def is_of_people(self, relation: str) -> bool:
         """Whether the rows of a relation are people, by its name."""
         return not persons().isdisjoint(stem(word) for word in self.words_of(relation))
+
+    @cached_property
+    def lists_of_people(self) -> list[str]:
+        """The tables whose rows are people, by the noun that heads their names: not ``member_visits``."""
+        return [name for name in self._tables if stem(singular(self.words_of(name)[-1])) in persons()]
 
     @cached_property
     def measured_by(self) -> dict[str, str]:

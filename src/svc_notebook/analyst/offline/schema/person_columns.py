@@ -158,7 +158,12 @@ def done_by(metadata: Metadata, spoken: Sequence[str], verb: str, passive: bool)
     def own(column: PersonColumn) -> bool:  # "who complained" of complaints
         return not (passive or column.passive) and said == root(metadata.words_of(column.relation)[-1])
 
+    listed = any(map(metadata.is_of_people, metadata.catalog.relations))
+
     def served(column: PersonColumn) -> bool:
+        # Where a table lists people, what they had or took is told of rows that are not spoken of by nobody else.
+        if listed and column.relation not in spoken:
+            return False
         return not (passive or column.passive or column.verb in _SERVING_ROOTS) and said in _LIGHT_ROOTS
 
     # The rows that are spoken of first, for each way of fitting: a better fit elsewhere is another deed.

@@ -13,7 +13,16 @@ from ..forms.partings import PARTINGS
 from ..plans.plan import Condition, Dimension
 from ..schema.metadata import Metadata
 
-__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "period_unit", "year_member", "years"]
+__all__ = [
+    "auto_grain",
+    "bind_period",
+    "default_time",
+    "grain_dimension",
+    "own_year",
+    "period_unit",
+    "year_member",
+    "years",
+]
 
 WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
 MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
@@ -85,6 +94,8 @@ def grain_dimension(
         and unit in ("hour_of_day", "weekday", "month_of_year", "day_of_month", "quarter_of_year", *PARTINGS)
     ):
         return Dimension(own)
+    if time is None and unit == "year" and (kept := own_year(metadata, scope)) is not None:
+        return Dimension(kept)
     time = time or default_time(metadata, scope)
     if time is not None:
         return Dimension(time, unit)
@@ -92,6 +103,13 @@ def grain_dimension(
         year = year_member(metadata, scope, mentioned)
         return Dimension(year, None, None if unit == "year" else 10) if year else None
     return Dimension(own) if own else None
+
+
+def own_year(metadata: Metadata, scope: Sequence[str]) -> str | None:
+    """The year that the rows asked about keep as a number and no time beside it: that of what they belong to is not
+    theirs.
+    """
+    return None if metadata.times(scope[:1]) else year_member(metadata, scope[:1])
 
 
 def _part_member(metadata: Metadata, unit: str, scope: Sequence[str]) -> str | None:
@@ -124,6 +142,9 @@ def bind_period(
     # Whole years over rows that keep a year as number: a time elsewhere would be of other rows.
     if year is not None and whole and (member is None or year in mentioned):
         return years(year, condition)
+    kept = own_year(metadata, scope) if whole and member not in mentioned else None
+    if kept is not None:
+        return years(kept, condition)
     if member is None:
         return None
     return Condition(member, condition.operator, condition.values, None, condition.words)

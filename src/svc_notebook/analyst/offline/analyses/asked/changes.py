@@ -11,7 +11,7 @@ from ...plans.phrases import condition_words, describe, where_words
 from ...plans.plan import Condition, Measure, Plan
 from ...schema.metadata import Metadata
 from ...schema.money import taken_in
-from ...walk.times import default_time
+from ...walk.times import default_time, own_year
 from ...words.shares_said import SHARE
 from ...words.text import singular, tokenize
 from ..change import change
@@ -70,14 +70,15 @@ def changed(
         return None
     plan = main_number(metadata) if alone else _subject(text, question, metadata, before)
     plan = _timed(plan or _plan_of(text, metadata, read), metadata)
-    time = default_time(metadata, plan.scope) if plan is not None else None
+    kept = own_year(metadata, plan.scope) if plan is not None and one.whole_years and two.whole_years else None
+    time = kept or (default_time(metadata, plan.scope) if plan is not None else None)
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
     if _BESIDE.search(question) and any(d.grain is None for d in plan.dimensions):
         return None  # each group beside itself, and no sum of them
     if _SHARE.search(question) and not plan.calculations and all(counts_rows(m, metadata) for m in plan.measures):
         return None  # a share of what is in each period, and not how many there are
-    sides = Sides(one.of(time), two.of(time)).named_by(called)
+    sides = Sides(one.of(time, kept is not None), two.of(time, kept is not None)).named_by(called)
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     way = supposed(question) if why and sides.timed else 0
     return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why, way=way), sides)

@@ -80,6 +80,8 @@ def who_did_it(w: Wording, at: int) -> Found | None:
     if at or w.at(0) != "who":
         return None
     verb = 1 + (w.at(1) in ("has", "have"))
+    if w.at(verb) == "no":
+        return None  # what they have none of is no deed
     place = verb + 1
     while w.at(place) in _PASSED:
         place += 1

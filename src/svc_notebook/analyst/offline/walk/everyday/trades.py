@@ -21,7 +21,7 @@ _LARGE = dict.fromkeys(("biggest", "largest", "highest"), "highest") | {"smalles
 _LEADS = frozenset("what what's which was is were are the show me give list find our single".split())
 _SO_FAR = frozenset({"ever", "overall", "yet", "there"})
 _SHOWN = 10  # of those that are largest
-_PERIODS = frozenset({"per", "by", "each", "every", "in", "this", "last", "since", "over"})
+_PERIODS = frozenset({"per", "by", "each", "every", "in", "this", "last", "since", "over", "annually"})
 
 
 def average_of_trade(w: Wording, at: int) -> Found | None:
