@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
+from ..calendar.units import are_many_days
 from ..forms.partings import PARTINGS, named_parts
 from ..plans.plan import Condition, Dimension
 from ..walk.times import auto_grain, default_time, grain_dimension, period_unit, year_member
@@ -14,7 +15,6 @@ from .assembly import Assembly
 __all__ = ["add_trend", "along_time", "compared", "periods_beside", "take_grains"]
 
 
-_HOURLY_DAYS = 14
 _FOLDED = frozenset({"count", "sum", "avg", "min", "max", "median", "count_distinct"})
 _SAID = {"years": "year", "months": "month", "weeks": "week", "days": "day"}  # how did it develop over the years
 
@@ -64,12 +64,12 @@ def _only_named_parts(state: Assembly, dimension: Dimension) -> None:
 
 def _many_hours(state: Assembly, unit: str, adverb: bool) -> bool:
     """Whether ``by hour`` of data over many days can only mean the hour of the day."""
-    if unit != "hour" or adverb or any("period" in c.operator for _, c, _ in state.conditions):
+    periods = [c.values for _, c, _ in state.conditions if "period" in c.operator]
+    if unit != "hour" or adverb or not all(are_many_days(*values[:2]) for values in periods if len(values) > 1):
         return False
     time = default_time(state.meta, state.scope, state.mentioned_members())
     profile = state.meta.profile(time) if time is not None else None
-    low, high = (profile.low, profile.high) if profile is not None else (None, None)
-    return isinstance(low, datetime) and isinstance(high, datetime) and (high - low).days > _HOURLY_DAYS
+    return profile is not None and isinstance(profile.low, datetime) and are_many_days(profile.low, profile.high)
 
 
 def along_time(state: Assembly) -> None:

@@ -6,7 +6,9 @@ import calendar
 from datetime import date, datetime, timedelta
 from typing import TypeVar
 
-__all__ = ["UNITS", "floor", "shift"]
+__all__ = ["UNITS", "are_many_days", "floor", "shift"]
+
+_HOURLY_DAYS = 14
 
 UNITS = {
     "second": "second",
@@ -44,6 +46,12 @@ def shift(moment: Moment, unit: str, count: int) -> Moment:
         return moment
     # 31 January and a month are the last day of February.
     return moment.replace(year=year, month=month + 1, day=min(moment.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def are_many_days(low: date | str | None, high: date | str | None) -> bool:
+    """Whether a stretch (days, or texts that begin with one) is so long that *by hour* of it is the hour of the day."""
+    first, last = (date.fromisoformat(str(end)[:10]) if end is not None else None for end in (low, high))
+    return first is None or last is None or (last - first).days > _HOURLY_DAYS
 
 
 def floor(moment: datetime, unit: str) -> datetime:

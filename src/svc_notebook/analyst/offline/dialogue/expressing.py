@@ -193,11 +193,29 @@ def with_function(clause: Clause, function: str, metadata: Metadata) -> Clause |
     inner = of.of
     if of.function == "measure" and isinstance(inner, Member) and inner.path in metadata.members:
         plain = metadata.plain(Measure(inner.path, "measure"))
+        if plain.aggregate == "measure" and (own := _own_measure(inner.path, function, metadata)) is not None:
+            return Clause(Aggregate("measure", Member(own)))
         inner = Member(plain.member) if plain.aggregate != "measure" and plain.member is not None else None
     known = inner.path if isinstance(inner, Member) and inner.path in metadata.members else None
     if inner is None or known is not None and kind_of(metadata, known) not in ("number", "year", "time"):
         return None
     return Clause(Aggregate(function, inner))  # type: ignore[arg-type]  # one of the aggregates
+
+
+_FOLDS = {
+    "avg": ("avg", "average", "mean"), "median": ("median",), "sum": ("total", "sum"), "min": ("min", "minimum"),
+    "max": ("max", "maximum"),
+}  # fmt: skip
+
+
+def _own_measure(path: str, function: str, metadata: Metadata) -> str | None:
+    """The model's own number of the same thing put together so: its average beside its median, by their names."""
+    relation, _, name = path.partition(".")
+    first, _, rest = name.partition("_")
+    if not rest or all(first not in words for words in _FOLDS.values()):
+        return None
+    named = (f"{relation}.{word}_{rest}" for word in _FOLDS.get(function, ()))
+    return next((each for each in named if each in metadata.members), None)
 
 
 def is_named(expression: Expression, words: str, metadata: Metadata) -> bool:

@@ -23,6 +23,7 @@ from ..walk.times import auto_grain
 from .conditions import added, among, conditions_of, ends_of, negated, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
+from .hours import are_hours_of_many_days
 from .thread import Earlier
 
 __all__ = [
@@ -226,7 +227,11 @@ def _of_the_same_noun(edit: Edit, clause: Tested, named: Mapping[str, int]) -> s
 
 
 def _as_grouped(new: Expression, edit: Edit) -> Expression:
-    """``peak hour`` of hours of the day: what was grouped so is ranked, and no hour of one day."""
+    """``peak hour`` of hours of the day: what was grouped so is ranked, and no hour of one day; nor is ``by hour`` of
+    many days.
+    """
+    if isinstance(new, Truncated) and new.grain == "hour" and are_hours_of_many_days(new.of, edit):
+        return Part(new.of, "hour")
     ranked = edit.partial.best is not None or bool(clauses_of(edit, Best))
     for clause in edit.form.groups if ranked and isinstance(new, Truncated) else ():
         old = clause.expression

@@ -29,6 +29,7 @@ from ..plans.plan import Measure
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.money import amounts
+from ..words.text import stem
 from .conditions import added, conditions_of, with_conditions
 from .editing import (
     Edit,
@@ -50,6 +51,7 @@ _THEIRS = re.compile(r"\b(?:their|its)\b", re.IGNORECASE)
 _WHEN = re.compile(r"^\W*(?:at|during)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _WITH = re.compile(r"^\W*(?:along |together )?with\b", re.IGNORECASE)  # "with the fees": beside what is shown
+_HOW_MANY = re.compile(r"\bhow many (?:different |other |distinct )?(?P<noun>[a-z]+)\b", re.IGNORECASE)
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
 
 _PUT_TOGETHER = frozenset(("sum", "avg", "min", "max", "median"))
@@ -108,6 +110,8 @@ def _left_of(order: Sequence[Order], old: Sequence[Clause], new: Sequence[Clause
 def _named(edit: Edit) -> list[Expression]:
     """The numbers that are named; all rows, where those are to go."""
     new = [_counted(edit, clause) or number_of(edit, clause) for clause in clauses_of(edit, Measured)]
+    if ROWS in new and _counts_values(edit):
+        raise Unfit("rows are not what is counted")
     if not says_by(edit):
         told = (c.path for c in clauses_of(edit, Shown) if kind_of(edit.metadata, c.path) in ("number", "measure"))
         made = [_said_so(edit, path) or (None if edit.form.columns else like_before(edit, path)) for path in told]
@@ -118,6 +122,15 @@ def _named(edit: Edit) -> list[Expression]:
         reach(edit, counted)
         new = [Aggregate("count_distinct", Member(counted))]
     return new
+
+
+def _counts_values(edit: Edit) -> bool:
+    """``and how many destinations?`` of a column that is called so: its values, and no rows that have one."""
+    said = _HOW_MANY.search(edit.heard.text)
+    noun = stem(said["noun"].lower()) if said is not None else ""
+    known = edit.metadata.kind_names
+    kinds = [kind for kind in known.called.get((noun,), ()) if kind.path is not None]
+    return bool(kinds) and not known.rows.get(noun)
 
 
 def _by_function(edit: Edit) -> list[Expression]:

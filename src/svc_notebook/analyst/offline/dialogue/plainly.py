@@ -29,7 +29,7 @@ _NO_NAME = re.compile(
 
 def plainly(text: str) -> str:
     """``put the vans back in``, ``the vans can stay after all`` as ``bring back the vans``; else the text."""
-    words, text = load_discourse(), _FARED.sub(r"what about \g<who>\g<more>", repaired(text))
+    words, text = load_discourse(), _FARED.sub(r"what about \g<who>\g<more>", _ON_THOSE.sub("of those", repaired(text)))
     if len(text.split()) > _LONGEST or any(one.find(text) for one in words.turns.values()):
         return text
     return next((found for one in _softened(text, words) if (found := _framed(one, words))), _in_order(text, words))
@@ -43,6 +43,7 @@ _REPAIRED = re.compile(
 )  # "cheapest first... no sorry, by name"
 
 
+_ON_THOSE = re.compile(r"\b(?:on|about|at|in) (?:those|these)(?=\W*$)", re.IGNORECASE)  # "the delay on those"
 _FARED = re.compile(
     LEAD + r"how\s+(?:did|does|do|has|have|is|are|was|were)\s+"
     r"(?P<who>(?!(?:we|you|i|it|they|he|she|that|this|those|these|one|many|much|the data)\b)"

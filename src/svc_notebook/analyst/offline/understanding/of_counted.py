@@ -1,5 +1,5 @@
 """``which of those has the fewest?`` after *how many are there?*: of the list, whose count only said its length;
-``which has the most flights`` after *how many airlines are there*: which airline.
+``which has the most flights`` after *how many airlines are there*: which airline; ``which one is the oldest`` of them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _OF_THEM = re.compile(
 
 
 _WHICH = re.compile(
-    LEAD + r"(?:which|what)(?: ones?)? "
-    r"(?P<rest>(?:has|have|had|does|did|got|\w+ed|\w+s) "
+    LEAD + r"(?:which|what)(?: ones?| of (?:them|those|these))? "
+    r"(?P<rest>(?:is|was) (?:the )?(?:\w{2,}est|(?:most|least) \w+)\W*$|(?:has|have|had|does|did|got|\w+ed|\w+s) "
     r"(?:the )?(?:most|fewest|least|highest|lowest|largest|smallest|best|worst|longest|shortest) \S.*)$",
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(
-    r"\bhow many (?:different |distinct |other )?(?P<what>\w+(?: \w+)?) "
-    r"(?:is|are|was|were|do|does|did|have|has|had|\w+)\b",
+    r"\bhow many (?:different |distinct |other )?(?:(?P<what>\w+(?: \w+)?) "
+    r"(?:is|are|was|were|do|does|did|have|has|had)\b|(?P<other>\w+(?: \w+)?) \w+\b)",
     re.IGNORECASE,
 )
 
@@ -58,10 +58,11 @@ def _which(asked: AskedTurn, rest: str) -> Understood | None:
     said = _HOW_MANY.search(before.turn.question) if before is not None else None
     if before is None or said is None or not _counts_things(before, asked):
         return None
-    for what in (said["what"], said["what"].split()[0]):
+    noun = said["what"] or said["other"]
+    for what in (noun, noun.split()[0]):
         seen = asked.anew(replace(asked.turn, question=f"which {singular(what)} {rest}", history=()))
         new = form_read_whole(seen) if not seen.options else None
-        if new is not None and new.groups and new.limit is not None:
+        if new is not None and (new.groups or new.columns) and new.limit is not None:
             made = narrowed_to(new, before.form, asked.metadata)
             if made is not None and is_sayable(made, asked.metadata):
                 return as_edit(Followed(made, before, "", sure=before.sure), asked.reading, asked.metadata)
@@ -69,7 +70,7 @@ def _which(asked: AskedTurn, rest: str) -> Understood | None:
 
 
 def _counts_things(before: Earlier, asked: AskedTurn) -> bool:
-    """Whether an answer only counted things that rows name."""
+    """Whether an answer only counted rows, or things that rows name."""
     form = before.form
     plain = len(form.measures) == 1 and not (form.groups or form.columns or form.having or form.limit)
-    return plain and aggregate_of(form.measures[0].expression, asked.metadata) == "count_distinct"
+    return plain and aggregate_of(form.measures[0].expression, asked.metadata) in ("count_distinct", "count", "rows")

@@ -123,6 +123,7 @@ from .share_of_one import share_of_one
 from .share_of_said import share_of_said
 from .shares_asked import shares_asked
 from .shares_held import shares_held
+from .sorted_by_shown import sorted_by_shown
 from .which_kinds import which_kinds
 from .who_of_shown import who_of_shown
 from .with_columns import with_columns
@@ -415,6 +416,7 @@ _OF_PARTS: Sequence[_Step] = (
 _STEPS: Sequence[_Step] = (
     _told, _chosen, share_of_said, share_of_one, set_beside, _analysis, why_beside, _completed, _why, _redrawn,
     columns_alone, each_of_kind, counted_of_each, count_behind, counts_beside, list_of_group, ranked_by_another,
-    most_of_shown, ranked_again, ranked_shown, who_of_shown, extreme_of_shown, row_of_extreme, in_total, each_of_those,
+    most_of_shown, sorted_by_shown, ranked_again, ranked_shown, who_of_shown, extreme_of_shown, row_of_extreme,
+    in_total, each_of_those,
     _formed, number_alone, of_things, of_those, edited, _leaning,
 )  # fmt: skip
