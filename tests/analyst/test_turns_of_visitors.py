@@ -112,3 +112,25 @@ def test_an_answer_is_explained(opened: Any, turn: str) -> None:
     answer = last(opened, ["average delay by operator", turn])
     assert "operator" in answer.text
     assert "query" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("turn", "fold"), [("and the longest one?", "max"), ("the longest?", "max"), ("and the shortest one?", "min")]
+)
+def test_the_longest_one_is_no_number_one(opened: Any, rows: pd.DataFrame, turn: str, fold: str) -> None:
+    found = last(opened, ["average delay minutes of Vy", turn]).result.to_frame()
+    assert found.iloc[0, 0] == rows[rows.operator == "Vy"].delay_minutes.agg(fold)
+
+
+def test_the_longest_one_of_what_was_counted_is_not_of_length_one(opened: Any) -> None:
+    answer = last(opened, ["how many departures does Vy have", "and the longest one?"])
+    assert answer.result is None or "= 1" not in answer.sql
+
+
+@pytest.mark.parametrize(
+    ("turn", "fold"), [("on average", "mean"), ("and the average?", "mean"), ("the median", "median")]
+)
+def test_how_many_of_each_are_put_together(opened: Any, rows: pd.DataFrame, turn: str, fold: str) -> None:
+    found = last(opened, ["how many departures does each coach have", turn]).result.to_frame()
+    assert found.shape == (1, 1)
+    assert found.iloc[0, 0] == pytest.approx(rows.coach.value_counts().agg(fold))  # rows without a coach are of none

@@ -16,7 +16,9 @@ from ..forms import (
     Form,
     Holds,
     Member,
+    Missing,
     Order,
+    Output,
     Over,
     Part,
     Ratio,
@@ -305,7 +307,8 @@ def _aggregated(edit: Edit, function: str) -> None:
         return
     changed = [with_function(clause, function, edit.metadata) for clause in edit.form.measures]
     if not changed or any(clause is None for clause in changed):
-        raise Unfit("no number that can be put together so")
+        edit.form = _of_each_shown(edit, function)
+        return
     made = [clause for clause in changed if clause is not None]
     if edit.says("add") and not edit.says("instead"):
         edit.form = edit.form.with_(measures=(*edit.form.measures, *made))
@@ -313,6 +316,19 @@ def _aggregated(edit: Edit, function: str) -> None:
     renamed = dict(zip(shown_numbers(edit.form), (clause.expression for clause in made), strict=True))
     order = tuple(replace(o, by=renamed.get(o.by, o.by)) for o in edit.form.order)
     edit.form = edit.form.with_(measures=tuple(made), order=order)
+
+
+def _of_each_shown(edit: Edit, function: str) -> Form:
+    """``on average`` of how many flights each plane made: of the numbers of all of them."""
+    form, shown = edit.form, shown_numbers(edit.form)
+    counts = bool(form.groups) and all(counts_rows(one, edit.metadata) for one in shown)
+    if function not in ("avg", "median") or not counts or form.limit is not None or form.having:
+        raise Unfit("no number that can be put together so")
+    folded = tuple(Clause(Aggregate(function, Output(one))) for one in shown)  # type: ignore[arg-type]  # an aggregate
+    named = [clause.expression for clause in form.groups if isinstance(clause.expression, Member)]
+    unnamed = [one for one in named if edit.metadata.profile(one.path).missing]  # rows without a plane are of none
+    known = [*conditions_of(form), *(Missing(one, negated=True) for one in unnamed)]
+    return Form(with_conditions(form, known).with_(order=()), measures=folded)
 
 
 def _of_them_all(edit: Edit, function: str) -> bool:

@@ -30,6 +30,7 @@ _NO_NAME = re.compile(
 def plainly(text: str) -> str:
     """``put the vans back in``, ``the vans can stay after all`` as ``bring back the vans``; else the text."""
     words, text = load_discourse(), _FARED.sub(r"what about \g<who>\g<more>", _ON_THOSE.sub("of those", repaired(text)))
+    text = _EXTREME_ONE.sub(r"\g<so>", text)
     if len(text.split()) > _LONGEST or any(one.find(text) for one in words.turns.values()):
         return text
     return next((found for one in _softened(text, words) if (found := _framed(one, words))), _in_order(text, words))
@@ -44,6 +45,9 @@ _REPAIRED = re.compile(
 
 
 _ON_THOSE = re.compile(r"\b(?:on|about|at|in) (?:those|these)(?=\W*$)", re.IGNORECASE)  # "the delay on those"
+_EXTREME_ONE = re.compile(
+    LEAD + r"(?P<so>(?:the )?(?:longest|shortest|highest|lowest|largest|smallest|biggest)) one(?=\W*$)", re.IGNORECASE
+)  # "and the longest one?": one that is so, and no number
 _FARED = re.compile(
     LEAD + r"how\s+(?:did|does|do|has|have|is|are|was|were)\s+"
     r"(?P<who>(?!(?:we|you|i|it|they|he|she|that|this|those|these|one|many|much|the data)\b)"

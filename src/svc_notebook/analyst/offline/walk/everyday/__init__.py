@@ -44,7 +44,7 @@ from .asked_loosely import (
 )
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
-from .bounded import cost_together, lasting_so_long, money_done, part_bounded
+from .bounded import cost_together, lasting_so_long, money_done, part_bounded, rows_so_long
 from .bounds_before import bound_around_noun, bound_before_name, bound_before_named_number, bound_of_things
 from .bracketed import all_in_brackets, said_in_brackets
 from .busiest import busiest_first, most_rows_first
@@ -233,7 +233,7 @@ _RULES: Sequence[_Rule] = (
     at_the_moment, by_deeds, codes_counted, by_unit,
     size_of_trade, value_of_trade, worth, unknown_so,
     not_known_to_us, not_recorded, who_has, without_column, with_column, done_in_time, as_done, still_used,
-    part_bounded, lasting_so_long,
+    part_bounded, lasting_so_long, rows_so_long,
     money_for, how_much_of, per_one, money_done, average_of_trade, trade_bounded, as_against_not,
     with_and_without, new_and_old, flag_set, has_flag, new_rows,
     takings_bounded, by_initials, bare_amount, series_folded, series_bounded,

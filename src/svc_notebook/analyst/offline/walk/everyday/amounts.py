@@ -17,7 +17,7 @@ from .wording import Wording, called, named_rows
 
 __all__ = [
     "THEY", "how_far", "how_long", "how_many_on_average", "how_often", "in_each_row", "in_percent", "named_extreme",
-    "on_average", "ordered_by_amount", "per_row", "share_so", "size_of_trade",  "worth",
+    "on_average", "ordered_by_amount", "per_row", "says_length", "share_so", "size_of_trade",  "worth",
 ]  # fmt: skip
 
 _BEING = frozenset({"is", "was", "are", "were"})
@@ -104,7 +104,7 @@ def how_long(w: Wording, at: int) -> Found | None:
     """``how long does it take to fly``, ``how long do flights take``: the average of the number that says how long."""
     if w.words[at : at + 2] != ["how", "long"]:
         return None
-    named = w.name(lambda path: _says_length(w.meta, path))
+    named = w.name(lambda path: says_length(w.meta, path))
     if named is None or w.at(at + 2) not in _DOING | _BEING:
         return None
     told = w.said(at, "average", *named)
@@ -112,7 +112,7 @@ def how_long(w: Wording, at: int) -> Found | None:
         infinitive = w.at(at + 5) == "to" and w.at(at + 7) in ("from", "to", "by", "with")
         return told, at + (7 if infinitive else 5)
     taken = next((p for p in range(at + 3, len(w.words)) if w.at(p) in ("take", "takes", "last", "lasts")), None)
-    rows = {noun for path in w.numbers if _says_length(w.meta, path) for noun in w.meta.words_of(path.split(".", 1)[0])}
+    rows = {noun for path in w.numbers if says_length(w.meta, path) for noun in w.meta.words_of(path.split(".", 1)[0])}
     noun = at + 3 + (w.at(at + 3) in ("the", "a", "an"))
     if singular(w.at(noun)) not in rows or w.at(at + 2) in _DOING and taken is None:
         return None
@@ -125,7 +125,7 @@ def _averaged(w: Wording, place: int) -> bool:
     return w.words[place : place + 2] == ["on", "average"] or w.words[place - 1 : place + 1] == ["on", "average"]
 
 
-def _says_length(meta: Metadata, path: str) -> bool:
+def says_length(meta: Metadata, path: str) -> bool:
     """Whether a number says how long a row takes: not a delay, and where no two times of the row say it better."""
     unit = unit_of(str((meta.members[path].meta or {}).get("unit", "")))
     if unit is None or dimension_of(unit) != "time" or not _LENGTHS & set(meta.parts(path)):

@@ -1,15 +1,18 @@
-"""Numbers by a part of their name: *battery below 20 percent*, *lasting 90 minutes*, *what did all of them cost*."""
+"""Numbers by a part of their name: *battery below 20 percent*, *lasting 90 minutes*, *flights over 2 hours*."""
 
 from __future__ import annotations
 
-from ...words.numbers import unit_of
+from ...words.numbers import dimension_of, unit_of
 from ...words.rewriting import Found
 from ...words.text import singular, stem
+from .amounts import says_length
 from .wording import Wording, named_rows
 
-__all__ = ["cost_together", "lasting_so_long", "money_done", "part_bounded"]
+__all__ = ["cost_together", "lasting_so_long", "money_done", "part_bounded", "rows_so_long"]
 
 _LASTING = frozenset({"lasting", "lasted", "taking"})
+_BEING = frozenset({"last", "lasts", "took", "take", "were", "are", "was", "is"})
+_ENDS = frozenset({"", "?", ".", "!", ",", "by", "per", "in", "from", "to", "and", "for", "each", "on", "at", "with"})
 _LENGTHS = frozenset({"duration", "length", "runtime"})
 _COSTS = frozenset({"price", "cost"})
 _TOGETHER = frozenset({"together", "altogether", "overall"})
@@ -42,6 +45,19 @@ def lasting_so_long(w: Wording, at: int) -> Found | None:
     if len(named) != 1:
         return None
     return [*w.said(at, "with", *w.meta.parts(named[0]), "of"), *w.tokens[at + 1 : at + 3]], at + 3
+
+
+def rows_so_long(w: Wording, at: int) -> Found | None:
+    """``flights over 2 hours``: by how long each of the rows takes, where one number says it, and not how late."""
+    start = at + 1 + (w.at(at + 1) in _LASTING | _BEING)
+    size = w.bound(start)
+    end = start + size + 2
+    unit = unit_of(w.at(end - 1)) if size and w.is_number(end - 2) else None
+    rows = w.rows_at(at) if unit is not None and dimension_of(unit) == "time" and w.at(end) in _ENDS else ()
+    named = [p for p in w.numbers if p.split(".", 1)[0] in rows and says_length(w.meta, p)] if rows else []
+    if len(named) != 1:
+        return None
+    return [w.tokens[at], *w.said(at, "with", *w.meta.parts(named[0])), *w.tokens[start:end]], end
 
 
 def cost_together(w: Wording, at: int) -> Found | None:
