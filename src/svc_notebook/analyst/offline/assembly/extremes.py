@@ -86,6 +86,8 @@ def ranked_entity(state: Assembly, place: int) -> str | None:
         at += 1
     if at in entities:
         return entities[at]
+    if (kind := _kind_before(state, at, entities)) is not None:
+        return kind
     said = state.draft.resolution.choice.get(at)
     if isinstance(said, ValueMatch) and not entities:
         return said.member.split(".", 1)[0]  # the longest documentary: what has that value
@@ -93,6 +95,16 @@ def ranked_entity(state: Assembly, place: int) -> str | None:
     after = [at for at in range(place + 1, len(items)) if items[at].kind in ("name", "value", "quoted")]
     asks = state.draft.which and first is not None and first < place and not after
     return entities[first] if asks and first is not None else None
+
+
+def _kind_before(state: Assembly, at: int, entities: dict[int, str]) -> str | None:
+    """The relation named right behind values of its own: the cheapest frozen *product*."""
+    said = state.draft.resolution.choice.get(at)
+    behind = at
+    while isinstance(state.draft.resolution.choice.get(behind), ValueMatch):
+        behind += 1
+    own = isinstance(said, ValueMatch) and entities.get(behind) == said.member.split(".", 1)[0]
+    return entities[behind] if own else None
 
 
 def ranking_member(state: Assembly, entity: str, text: str) -> tuple[str | None, bool]:

@@ -1,10 +1,11 @@
-"""What people put around a question: guesses before it, all of a row, the others, degrees, the year of a deed."""
+"""What people put around a question: guesses, lines of rows, all of a row, the others, degrees, the year of a deed."""
 
 from __future__ import annotations
 
 from .... import patterns as re
 from ..schema.masses import mass_called
 from ..schema.metadata import Metadata
+from ..schema.nouns import plural
 from ..words.text import singular, stem, tokenize
 
 __all__ = ["put_plainly"]
@@ -59,12 +60,15 @@ _PART_OF = re.compile(
     r"(?:(?P<mass>[a-z]+)\s+(?:that\s+)?(?:is|was|are|were)\s+(?P<so>[a-z]+)|(?P<flag>[a-z]+)\s+(?P<of>[a-z]+))\b",
     re.IGNORECASE,
 )
+_LINES = re.compile(r"\b(?P<rows>[a-z]+)[ -](?P<lines>lines|entries|records)\b", re.IGNORECASE)
+_DRAWN = re.compile(r"\b(?:plot|draw|charts?|graphs?|trends?|curves?)\b", re.IGNORECASE)
 _LONG = {"yr": "year", "mth": "month"}
 
 
 def put_plainly(question: str, metadata: Metadata) -> str:
     """A question without what only surrounds it, in the words that are read for what it asks."""
     for rule in (
+        _lines_of_rows,
         _without_guesses,
         _whole_record,
         _beside_others,
@@ -76,6 +80,16 @@ def put_plainly(question: str, metadata: Metadata) -> str:
     ):
         question = rule(question, metadata)
     return question
+
+
+def _lines_of_rows(question: str, metadata: Metadata) -> str:
+    """``sales lines with a discount``: the rows, and nothing to be drawn."""
+    said = _LINES.search(question)
+    if said is None or _DRAWN.search(question) or stem(said["lines"].lower()) in metadata.vocabulary:
+        return question
+    if stem(said["rows"].lower()) not in metadata.kind_names.rows:
+        return question
+    return f"{question[: said.start()]}{plural(singular(said['rows']))}{question[said.end() :]}"
 
 
 def _all_of_them(question: str, metadata: Metadata) -> str:

@@ -12,6 +12,7 @@ from ..walk.segments import Item
 from ..words.text import Token, singular, stem
 from ..words.thesaurus import TRADES
 from .one_number import LONGEST
+from .per_size import per_size
 
 __all__ = ["quotient"]
 
@@ -30,7 +31,7 @@ def quotient(
     """The plan of a ratio of two numbers, or None where either cannot be read whole."""
     halves = _halves(question, tokens, items) or _of_each_group(question, metadata)
     if halves is None:
-        return None
+        return per_size(question, metadata, lambda text: _number(text, read))
     above, below, tail = halves
     top, bottom = (_number(f"{half} {tail}".strip(), read) for half in (above, below))
     if top is None or bottom is None or _groups(top) != _groups(bottom):

@@ -39,6 +39,7 @@ _ANY_ROWS = frozenset(
 )
 _TIMES = frozenset({"date", "dates", "time", "times"})
 _WHENEVER = frozenset(map(stem, _TIMES))
+_PRICED = frozenset({"price", "cost", "fee", "rate"})
 _TAKING = frozenset({"take", "takes", "took", "taken"})
 _HAVING = frozenset(map(stem, "has have had is are was were can does did do".split()))
 """Verbs that names of flags begin with."""
@@ -396,7 +397,7 @@ def _says_too_little(tokens: Sequence[Token], phrase: Phrase, used: list[int], m
     head = (len(phrase.stems) - 1) in used
     if all(token.kind == "number" for token in tokens) or phrase.member is None and not head:
         return True
-    if _needs_more(used, phrase, metadata) or _is_what_it_is_per(used, phrase):
+    if _needs_more(used, phrase, metadata) or _is_what_it_is_per(used, phrase) or _is_priced(tokens, phrase, head):
         return True
     if len(tokens) == 1 and tokens[0].stem in FILLER and not _is_noun(tokens[0].lower, phrase, asked and head):
         return True
@@ -406,6 +407,12 @@ def _says_too_little(tokens: Sequence[Token], phrase: Phrase, used: list[int], m
 def _is_what_it_is_per(used: list[int], phrase: Phrase) -> bool:
     """Whether words are of a name but for what it is per: tonnes are no ``fee_per_tonne``."""
     return "per" in phrase.stems and min(used) > phrase.stems.index("per")
+
+
+def _is_priced(tokens: Sequence[Token], phrase: Phrase, head: bool) -> bool:
+    """Whether words are so many of what a price is for: ``units`` are no unit price, ``tickets`` no ticket cost."""
+    many = len(tokens) == 1 and _is_many(tokens[0]) and tokens[0].lower not in phrase.words
+    return many and not head and phrase.member is not None and phrase.words[-1] in _PRICED
 
 
 def _is_noun(word: str, phrase: Phrase, asked: bool) -> bool:

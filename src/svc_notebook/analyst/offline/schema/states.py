@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..words.text import stem
+from .lasting import ends_in
 from .metadata import Metadata
 
 __all__ = ["STILL", "end_in"]
@@ -44,7 +45,16 @@ def end_in(metadata: Metadata, relation: str, word: str) -> str | None:
         # Where every row has an end, nothing of them is still so.
         and metadata.profile(path).missing
     ]
+    if not found and ends >= _CLOSING:
+        found = _last_of(metadata, relation)
     return found[0] if len(found) == 1 else None
+
+
+def _last_of(metadata: Metadata, relation: str) -> list[str]:
+    """The end of rows that begin and end by two times, whatever it is called: open until they were *fixed*."""
+    ends = ends_in(metadata, relation)
+    known = ends is not None and ends[1] in metadata.members and metadata.profile(ends[1]).missing
+    return [ends[1]] if ends is not None and known and not metadata.profile(ends[0]).missing else []
 
 
 def _is_year(metadata: Metadata, path: str) -> bool:

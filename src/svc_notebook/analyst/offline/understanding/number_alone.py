@@ -85,6 +85,8 @@ def _in_full(words: str, root: str, metadata: Metadata) -> str:
     """``average minutes`` with the whole name of the one number of these rows that has a word of it."""
     for word in words.split():
         one = _alike(word.lower().strip("?!.,"))
+        if one.isdigit():
+            continue  # so many of what was shown: the 3 of `m_3` names nothing
         named = [path for path in metadata.number_names.paths if path.startswith(f"{root}.")]
         called = [path for path in named if one in {_alike(part) for part in metadata.parts(path)}]
         if len(called) == 1:

@@ -109,7 +109,7 @@ from .owed import how_much_is_owed, owes_most
 from .own_years import by_own_year
 from .people import full_name, half_of_a_name, two_halves
 from .per_each import each_has
-from .pieces import by_number_traded, pieces_of_each, pieces_traded, traded_pieces
+from .pieces import by_number_traded, pieces_folded, pieces_of_each, pieces_traded, traded_pieces
 from .plain_people import at_work, plain_people, who_has_not
 from .referred import who_it_is
 from .routes import route_by_ends
@@ -226,7 +226,8 @@ _RULES: Sequence[_Rule] = (
     bound_before_named_number, rows_of_so_much, in_its_unit,
     with_extreme, number_sign, numbered_row, numbered_text, total_number, still_here, of_these_alone, such_alone,
     columns_compared,
-    more_of_one, who_of_rows, pieces_traded, by_number_traded, belonging_to_none, has_not_got, done_so, in_time,
+    more_of_one, who_of_rows, pieces_traded, pieces_folded, by_number_traded, belonging_to_none, has_not_got, done_so,
+    in_time,
     past_due, of_ours, on_file, overdue, most_had, last_had, did_most, over_whom, who_did_it, did_rate,
     never_did, never_had,
     nobody_did, did, so_many_times, short_name, glued, joined_by_deed, known_at_all, with_out,

@@ -30,13 +30,22 @@ def by_unit(w: Wording, at: int) -> Found | None:
     end = at + 1 + square
     name = w.meta.parts(path)
     if w.at(at - 1) in _PER:
-        return w.said(at, *name), end
+        return (w.said(at, *name), end) if _is_theirs(w, at, path) else None
     many = singular(w.at(end - 1)) != w.at(end - 1) or w.at(at - 1) == "total"
     plain = w.at(at - 1) in _BEFORE and (w.at(end) in _BEHIND or w.at(end).endswith("ed"))
     if not many or not plain or at and w.tokens[at - 1].kind == "number":
         return None
     told = w.at(at - 1) in ("total", "most", "fewest")
     return w.said(at, *(() if told else ("total",)), *name), end
+
+
+def _is_theirs(w: Wording, at: int, path: str) -> bool:
+    """Whether a number or rows of the same are said before: how large a house is tells no group of its bills."""
+    known, home = w.meta.number_names.called, path.split(".", 1)[0]
+    ends = ((place, w.number_end(place)) for place in range(at))
+    said = {one for place, end in ends if end for one in known[tuple(t.stem for t in w.tokens[place:end])]}
+    named = {one.split(".", 1)[0] for one in said} or {one for place in range(at) for one in w.rows_at(place)}
+    return home in named or len(w.cubes) == 1
 
 
 def _area(w: Wording) -> str | None:

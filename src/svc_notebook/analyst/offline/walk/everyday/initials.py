@@ -27,6 +27,8 @@ def by_initials(w: Wording, at: int) -> Found | None:
         if any(w.tokens[place].stem in w.meta.vocabulary for place in range(at, at + size)):
             continue
         short = "".join(word[0] for word in words)
+        if short in _LITTLE:
+            continue  # `our newest` is no `on_hand`
         known = short in w.first_words and _is_short(short) or f"{short}s" in w.first_words and _is_short(f"{short}s")
         if known and not w.meta.values.find(w.tokens, at):
             return w.said(at, short), at + size

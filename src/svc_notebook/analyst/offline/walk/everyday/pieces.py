@@ -11,7 +11,7 @@ from ...words.text import Token
 from .amounts import THEY
 from .wording import Wording
 
-__all__ = ["by_number_traded", "pieces", "pieces_of_each", "pieces_traded", "traded_pieces"]
+__all__ = ["by_number_traded", "pieces", "pieces_folded", "pieces_of_each", "pieces_traded", "traded_pieces"]
 
 _TRADED = frozenset(
     "sell sold buy bought order ordered ship shipped rent rented hire hired lend lent go went produce produced "
@@ -101,6 +101,18 @@ def by_number_traded(w: Wording, at: int) -> Found | None:
 
 
 _COUNTED = frozenset({"number", "quantity", "units", "pieces", "amount", "count", "items"})
+
+
+def pieces_folded(w: Wording, at: int) -> Found | None:
+    """``total units sold``, ``average units per order``: of the one quantity, where no number is called units."""
+    if w.at(at) not in _FOLDED_AS or w.at(at - 1) not in _FOLDS or w.number_end(at) or w.rows_at(at):
+        return None
+    number = pieces(w.meta, ())
+    return (w.said(at, *w.meta.parts(number)), at + 1) if number is not None else None
+
+
+_FOLDED_AS = frozenset({"units", "pieces"})
+_FOLDS = frozenset({"total", "average", "avg", "mean", "median"})
 
 
 def _is_traded(w: Wording, end: int) -> bool:
