@@ -80,6 +80,7 @@ def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
         (["compare the airlines"], "SELECT a.name, count(*) FROM flights JOIN airlines a USING (carrier) GROUP BY 1"),
         (["how windy was it in March at JFK"], "SELECT avg(wind_speed) FROM weather WHERE month(observed_at) = 3 AND origin = 'JFK'"),
         (["flights over 2 hours", "how many flights lasted over 2 hours"], "SELECT count(*) FROM flights WHERE air_time > 120"),
+        (["delays over 2 hours", "how many flights had delays over 2 hours"], "SELECT count(*) FROM flights WHERE departure_delay > 120"),
         (["how many flights were over 2 hours late"], "SELECT count(*) FROM flights WHERE departure_delay > 120"),
         (["how many seats does the average plane have"], "SELECT avg(seats) FROM planes"),
         (

@@ -49,13 +49,13 @@ def lasting_so_long(w: Wording, at: int) -> Found | None:
 
 def rows_so_long(w: Wording, at: int) -> Found | None:
     """``flights over 2 hours``: by how long each of the rows takes, where one number says it, and not how late."""
-    start = at + 1 + (w.at(at + 1) in _LASTING | _BEING)
-    size = w.bound(start)
+    noun, start = singular(w.at(at)), at + 1 + (w.at(at + 1) in _LASTING | _BEING)
+    size = w.bound(start) if noun != w.at(at) else 0  # "a delay over 2 hours" is a number's name
     end = start + size + 2
     unit = unit_of(w.at(end - 1)) if size and w.is_number(end - 2) else None
     rows = w.rows_at(at) if unit is not None and dimension_of(unit) == "time" and w.at(end) in _ENDS else ()
     named = [p for p in w.numbers if p.split(".", 1)[0] in rows and says_length(w.meta, p)] if rows else []
-    if len(named) != 1:
+    if len(named) != 1 or any(noun in w.meta.parts(path) for path in w.numbers):
         return None
     return [w.tokens[at], *w.said(at, "with", *w.meta.parts(named[0])), *w.tokens[start:end]], end
 
