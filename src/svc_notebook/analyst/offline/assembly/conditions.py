@@ -8,6 +8,7 @@ from itertools import pairwise
 from ..plans.plan import Condition, Dimension, Exists, Measure
 from ..schema.lexicon import Candidate
 from ..schema.member_kinds import labels_of
+from ..walk.birthdays import of_any_year
 from ..walk.segments import Item
 from ..walk.times import bind_period
 from ..words.percents import PERCENT, is_fraction
@@ -42,14 +43,14 @@ def bound_conditions(state: Assembly) -> list[tuple[str, Condition, int]]:
     mentioned = state.mentioned_members()
     for joiner, condition, place in state.draft.conditions:
         if condition.member:
-            bound.append((joiner, condition, place))
+            bound.append((joiner, of_any_year(state.meta, condition), place))
             continue
         # The time said just before comes first, then any that was named; binding falls back on the relation's own.
         fixed = bind_period(state.meta, condition, state.scope, [*_time_before(state, place), *mentioned])
         if fixed is None:
             state.unread.extend(condition.words.split() or ["period"])
         else:
-            bound.append((joiner, fixed, place))
+            bound.append((joiner, of_any_year(state.meta, fixed), place))
     return bound
 
 

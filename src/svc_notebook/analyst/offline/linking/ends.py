@@ -22,6 +22,7 @@ _HELPERS = frozenset(
     "the a an being been be was were is are it its they them their his her having has had have getting get got when "
     "once he she you we that this each most very date time of".split()
 )
+_SUBJECTS = frozenset({"we", "you", "they", "he", "she"})
 _STOPS = frozenset("and to until till before after from by per for than within with , ? . ; ! vs versus or".split())
 # Six words: "a client has registered for the".
 _WIDEST = 6
@@ -57,9 +58,14 @@ def end_at(tokens: Sequence[Token], at: int, metadata: Metadata) -> End | None:
         if word in _STOPS or tokens[place].kind not in ("word", "quoted"):
             break
         found = phases_at(tokens, place, metadata)
+        if not found and place and tokens[place - 1].lower in _SUBJECTS:
+            gone.add(place)  # "until we send the reply": the reply says what is done
+            continue
         done = tuple(phase for phase in found if not phase.rows)
         if done:
             named = tuple(found)
+            # "first reply at" is a column's name, and no first of several.
+            fold = "" if fold in metadata.parts(done[0].moment.path) else fold
             stop = done[0].stop
             while stop < len(tokens) and any(
                 p.moment == done[0].moment and not p.rows for p in phases_at(tokens, stop, metadata)

@@ -11,6 +11,7 @@ from ..assembly.assemble import assemble
 from ..assembly.both_had import both_had
 from ..assembly.most_kinds import by_most_kinds
 from ..assembly.of_all_times import without_months
+from ..assembly.of_each_row import of_each_row
 from ..budget import Budget
 from ..checks.coverage import left_out, stranded
 from ..checks.leftover import unknown_words
@@ -93,6 +94,7 @@ def read(
     draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
     if plan is not None:
+        plan = of_each_row(plan, draft)
         plan = both_had(plan, draft) or by_most_kinds(as_listed(without_months(plan, draft), draft), draft)
     theirs = theirs_in(question, metadata)
     if theirs is not None and (plan is None or not theirs.shown(_shown(plan))):

@@ -168,7 +168,9 @@ def done_by(metadata: Metadata, spoken: Sequence[str], verb: str, passive: bool)
 
     # The rows that are spoken of first, for each way of fitting: a better fit elsewhere is another deed.
     for fits in (same, alike, own, served):
-        for columns in ([column for column in near if column.relation in spoken], near):
+        own_rows = [column for column in near if column.relation in spoken]
+        # Who has or took what is told of rows with people of their own is nobody of other rows.
+        for columns in (own_rows, [] if fits is served and own_rows else near):
             found = [column for column in columns if fits(column)]
             if found:
                 return found

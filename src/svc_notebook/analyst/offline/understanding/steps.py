@@ -53,6 +53,7 @@ from ..reading.each_counted import each_counted
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
 from ..reading.heads_last import heads_first
+from ..reading.how_fast import how_fast
 from ..reading.how_old import how_old
 from ..reading.is_it_so import is_it_so
 from ..reading.kinds_by_rows import kinds_by_rows
@@ -223,7 +224,7 @@ def _in_model_words(question: str, metadata: Metadata) -> str:
 
 
 def _in_times(question: str, metadata: Metadata) -> str:
-    return time_of_deed(nights_as_days(question, metadata), metadata)
+    return how_fast(time_of_deed(nights_as_days(question, metadata), metadata), metadata)
 
 
 def _first(steps: Sequence[_Step], asked: AskedTurn) -> Understood | None:

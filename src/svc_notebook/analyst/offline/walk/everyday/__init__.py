@@ -44,6 +44,7 @@ from .asked_loosely import (
 )
 from .bare_amounts import bare_amount
 from .belonging import belonging_to_none, has_not_got
+from .birthdays import having_a_birthday
 from .bounded import cost_together, lasting_so_long, money_done, part_bounded, rows_so_long
 from .bounds_before import bound_around_noun, bound_before_name, bound_before_named_number, bound_of_things
 from .bracketed import all_in_brackets, said_in_brackets
@@ -67,6 +68,7 @@ from .doings import (
     over_whom,
     so_many_times,
 )
+from .done_as_value import done_as_value
 from .done_or_not import (
     done_at_all,
     in_their_thirties,
@@ -184,7 +186,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
     (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs, came_so_often),
     (did_the_most, so_much_done),
     (with_who_behind,), (and_who, who_the_extreme, and_in_which, everybody_at, by_whom, each_person),
-    (plain_people, who_has_not, by_own_year), (at_work,),
+    (plain_people, who_has_not, by_own_year, having_a_birthday), (at_work, done_as_value),
     (mentioned,),
 )  # fmt: skip
 
