@@ -107,6 +107,8 @@ def number_kind(words: Sequence[str], profile: ColumnProfile | None, *, percent:
     # Values go before names: 0 and 1 are a flag whatever it is called, unless it says how many there were.
     tallied = _tally(_Name(rest, said, unit)) if not percent else None
     found = tallied or _by_values(profile, percent=percent) or _by_name(rest, said, unit)
+    if found.kind == "number" and _were_done(said, profile):
+        found = NumberKind("quantity", _SUMMED, f"so many were {said[0]}")
     return NumberKind(found.kind, found.aggregate, found.because, found.unit or unit)
 
 
@@ -116,6 +118,17 @@ def _by_values(profile: ColumnProfile | None, *, percent: bool) -> NumberKind | 
     if percent:
         return NumberKind("rate", _AVERAGED, "a share between 0 and 1")
     return None
+
+
+def _were_done(said: Sequence[str], profile: ColumnProfile | None) -> bool:
+    """Whether whole numbers from nought on are called by what was done to so many: ``damaged``, ``rejected``."""
+    counted = profile is not None and profile.whole and profile.low == 0 and profile.reading is None
+    return counted and len(said) == 1 and said[0].endswith("ed") and said[0] not in _NO_DEEDS
+
+
+_NO_DEEDS = frozenset(
+    "need seed feed speed breed rated elapsed weighted adjusted expected estimated updated ranked".split()
+)
 
 
 def _by_name(words: Sequence[str], said: Sequence[str], unit: str | None) -> NumberKind:

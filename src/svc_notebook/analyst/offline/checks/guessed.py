@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ..plans.plan import Plan
-from ..plans.walking import ordered_by
+from ..plans.walking import conditions_of, ordered_by
 from ..schema.lexicon import Candidate
 from ..schema.metadata import Metadata
+from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..walk.segments import Item
 from ..words.text import singular, stem
@@ -25,9 +28,52 @@ def is_guessed(plan: Plan, draft: Draft) -> bool:
         guessed(plan, draft)
         for guessed in (
             _called_so_elsewhere, _like_another_number, _other_happening, _time_by_a_number, _sales_of_offers,
-            _sums_offers, _last_of_what_leads_there, _either_way,
+            _sums_offers, _last_of_what_leads_there, _either_way, _counts_what_is_used, _counts_what_is_out,
         )
     )  # fmt: skip
+
+
+def _counts_what_is_used(plan: Plan, draft: Draft) -> bool:
+    """``which site used the most gas`` by a number of meters: so much of it is no number of rows."""
+    words = [token.lower for token in draft.tokens]
+    for place, item in enumerate(draft.items):
+        value, before = draft.resolution.choice.get(place), words[max(0, item.start - 3) : item.start]
+        much = not _MOST.isdisjoint(before[-1:]) and not _USING.isdisjoint(before[:-1])
+        if much and isinstance(value, ValueMatch) and singular(words[item.end - 1]) == words[item.end - 1]:
+            return value.member.split(".", 1)[0] in _counted(plan, draft)
+    return False
+
+
+def _counts_what_is_out(plan: Plan, draft: Draft) -> bool:
+    """``how many items are out of stock`` by a number of rows of stock: what is out of it is none of them."""
+    words = [token.lower for token in draft.tokens]
+    for at in range(1, len(words) - 2):
+        rows = draft.metadata.kind_names.rows.get(stem(words[at + 2]), ())
+        if words[at - 1] in _BEING and words[at : at + 2] == ["out", "of"] and rows:
+            held = any(one.start <= at + 2 < one.end for one in _values(draft))
+            return not held and not _of_number(plan, rows, draft)
+    return False
+
+
+def _values(draft: Draft) -> list[ValueMatch]:
+    return [one for one in draft.resolution.choice.values() if isinstance(one, ValueMatch)]
+
+
+def _of_number(plan: Plan, relations: Collection[str], draft: Draft) -> bool:
+    """Whether some number of these rows is held to a bound."""
+    bounded = {one.member for one in conditions_of(plan)}
+    return any(path.split(".", 1)[0] in relations and draft.metadata.is_number(path) for path in bounded)
+
+
+def _counted(plan: Plan, draft: Draft) -> set[str]:
+    """The relations whose rows a plan counts."""
+    plain = [draft.metadata.plain(one) for one in plan.measures]
+    return {one.entity or plan.scope[0] for one in plain if one.aggregate == "count"}
+
+
+_USING = frozenset("use uses used using consume consumes consumed burn burns burned burnt".split())
+_MOST = frozenset({"most", "least"})
+_BEING = frozenset("is are was were be been ran run went currently still".split())
 
 
 def named(draft: Draft) -> list[tuple[int, Item, Candidate]]:

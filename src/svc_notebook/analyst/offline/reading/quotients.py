@@ -39,6 +39,11 @@ def quotient(
     own = {c.member for c in top.conditions}
     shared = tuple(c for c in bottom.conditions if own and c.member not in own and c.operator in _SHARED)
     top = top.with_(conditions=(*top.conditions, *shared))
+    if (behind := _said_behind(top, bottom, question)) and not shared:
+        again = _number(f"{above} {behind} {tail}".strip(), read)
+        if again is None or _groups(again) != _groups(bottom) or len(again.conditions) == len(top.conditions):
+            return None
+        top = again
     if _said(top, metadata) == _said(bottom, metadata):
         return None
     both = tuple(c for c in top.conditions if c in bottom.conditions)
@@ -50,6 +55,17 @@ def quotient(
         parts=(top, bottom),
         chart=top.chart,
     )
+
+
+def _said_behind(top: Plan, bottom: Plan, question: str) -> str:
+    """A place or time that ends the question, and that only the second half holds: it is said of both."""
+    known = {one.words for one in top.conditions}
+    for one in bottom.conditions:
+        words = re.escape(one.words.strip())
+        said = re.search(rf"\b(?:in|at|during|since)\s+(?:the\s+)?{words}(?=\W*$)", question, re.IGNORECASE)
+        if said is not None and words and one.words not in known:
+            return said[0]
+    return ""
 
 
 def _said(plan: Plan, metadata: Metadata) -> tuple[object, ...]:

@@ -89,6 +89,7 @@ from .in_a_hundred import in_a_hundred, ratio_behind
 from .in_names import extreme_of_made, made_so
 from .in_order import listed_first, oldest_when, sorted_rows
 from .in_passing import and_short, anything_denied, at_the_moment, every_single, known_at_all, on_file, with_out
+from .in_stock import out_of_stock
 from .initials import by_initials, value_by_initials
 from .joined import did_rate, joined_by_deed, who_did_it, who_of_rows
 from .judged import best_to
@@ -192,8 +193,8 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _OPENINGS: Sequence[_Rule] = (
-    all_in_brackets, all_but, getting_better, how_fresh, and_short, every_single, share_claimed, with_their_number,
-    which_there_are,
+    out_of_stock, all_in_brackets, all_but, getting_better, how_fresh, and_short, every_single, share_claimed,
+    with_their_number, which_there_are,
     so_many_so, longest_so, so_before_noun, not_yet, part_of_a_mass, most_of_a_mass,
     ranked_by_a_mass, so_much_of_a_mass, how_much_made, made_the_most, output_made,
     state_behind_rows, bound_around_noun, never_counted, counted_none, happened_to_so_many,
