@@ -1,4 +1,6 @@
-"""Loose words for what the model has: *kids under 12* of whoever has a birth, *market share* of the rows there are."""
+"""Loose words for what the model has: *kids under 12* of whoever has a birth, *market share* of the rows there are,
+*peak hours* as those with most of them.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,20 @@ _MARKET = re.compile(
     r"(?:of(?: each| every| the| our| all)?|by|per|for each)\s+(?P<then>[\w ]+?))(?:\s+(?:please|pls|plz))?\s*[?.! ]*$",
     re.IGNORECASE,
 )
+_PEAK = re.compile(r"\bpeak\s+(?P<unit>(?:hour|day|week|month|weekday|time)s?)\b", re.IGNORECASE)
 
 
 def in_model_words(question: str, metadata: Metadata) -> str:
     """A question with loose words in those of the model, where it has one thing that they can be for."""
-    return _young(_market(question, metadata), metadata)
+    return _peak(_young(_market(question, metadata), metadata), metadata)
+
+
+def _peak(question: str, metadata: Metadata) -> str:
+    said = _PEAK.search(question)
+    if said is None or stem("peak") in metadata.vocabulary or (stem("peak"),) in metadata.values.whole:
+        return question
+    unit = said["unit"].lower()
+    return f"{question[: said.start()]}busiest {'hour' if unit.startswith('time') else unit}{question[said.end() :]}"
 
 
 def _market(question: str, metadata: Metadata) -> str:

@@ -45,6 +45,9 @@ _DEGREES = said_so(
     r"(?P<side>above|below|over|under|more than|less than|at least|at most|warmer than|hotter than|colder than) "
     r"(?P<many>-?\d+(?:\.\d+)?)(?: |°)*(?:degrees?|deg|(?<=°)[cf])(?: (?:fahrenheit|celsius|f|c))?\b"
 )
+_FELL_SO_MUCH = said_so(
+    r"\bhow much (?P<what>rain|snow|hail)(?:fall)? (?:fell|came down|ha[sd] fallen|did (?:it|we) (?:get|have|see))\b"
+)
 _WAS_IT = said_so(r"(?<=s) (?:was|is|were) it$")  # "how many days was it below freezing"
 _SIDES = {"warmer than": "above", "hotter than": "above", "colder than": "below"}
 _NAMES = {
@@ -62,7 +65,18 @@ def as_measured(question: str, metadata: Metadata) -> str:
     """A question that says what the weather was, by the number that tells it, where the model has one and no name or
     value for such weather.
     """
-    return _in_degrees(_freezing(_fallen(question, metadata), metadata), metadata)
+    return _in_degrees(_freezing(_fallen(_how_much(question, metadata), metadata), metadata), metadata)
+
+
+def _how_much(question: str, metadata: Metadata) -> str:
+    """``how much rain fell``: all of it, and no fall of a number."""
+
+    def in_all(said: re.Match[str]) -> str:
+        what = said["what"].lower()
+        name = "" if _is_value(what, metadata) else _number(_NAMES[what], metadata)
+        return f"total {name}" if name else said.group()
+
+    return _FELL_SO_MUCH.sub(in_all, question)
 
 
 def _fallen(question: str, metadata: Metadata) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from .... import patterns as re
 from ..checks.refuted import is_refuted
 from ..dialogue import UNANSWERED, Unmet
-from ..forms import Form
+from ..dialogue.expressing import is_named
+from ..forms import Form, Member
 from ..plans.forms_as_plans import plan_of
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
@@ -12,6 +14,7 @@ from ..reader import Decision, is_writable
 from ..reading.followups import has_subject
 from ..reading.of_the_top import of_the_top
 from ..reading.reading import ENOUGH, Reading
+from ..schema.member_kinds import kind_of
 from ..understood import Understood
 from ..words.text import tokenize
 from .asked import AskedTurn
@@ -20,6 +23,7 @@ from .offering import beside_plan, beside_unsure, sole_question, taken_before, t
 
 __all__ = ["answered"]
 
+_WHICH = re.compile(r"^\W*(?:which|what)\s+(?P<kind>\w+)\b", re.IGNORECASE)
 _ABOUT_AS_SURE = 0.1
 _LIKELY = 0.4  # what near readings ask that are one question
 
@@ -63,10 +67,21 @@ def _by_form(asked: AskedTurn, decided: Decision, form: Form) -> Understood:
     )
 
 
+def _of_kinds(plan: Plan, asked: AskedTurn) -> Plan:
+    """``which destinations are closer than 100 miles``: each of them once, and not once for each row that is so."""
+    named, path = _WHICH.match(asked.question), plan.columns[0] if len(plan.columns) == 1 else None
+    if named is None or path is None or plan.shape != "rows" or plan.limit is not None or plan.order:
+        return plan
+    if kind_of(asked.metadata, path) != "text" or asked.metadata.profile(path).unique:
+        return plan
+    return plan.with_(shape="distinct") if is_named(Member(path), named["kind"], asked.metadata) else plan
+
+
 def _by_plan(asked: AskedTurn, decided: Decision, plan: Plan | None, least: float, fragments: str = "") -> Understood:
     """A plan that is at least so sure; ``fragments`` are the words that it was put together from."""
     if plan is None or plan.confidence < least:
         return _not_sure(asked, decided)
+    plan = _of_kinds(plan, asked)
     divided = of_the_top(plan, asked.metadata)
     if divided is not None and is_writable(divided):
         return asked.nothing(form=divided, sure=plan.confidence)

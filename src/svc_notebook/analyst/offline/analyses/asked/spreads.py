@@ -54,7 +54,7 @@ def one_number(
     rest = without(cue, question)
     bare = without(SMALL_WORDS, rest)
     # Words that only fill are part of some names: they are taken out only where the question is not read with them.
-    for text in (rest, without(_ASKED_WHAT, rest), bare, without(FEW, bare)):
+    for text in (rest, without(_ASKED_WHAT, rest), bare, without(FEW, bare), *_averaged(bare, metadata)):
         plan = read(text) if text else None
         numbers = numbers_of(plan, metadata) if plan is not None else []
         others = [d for d in plan.dimensions if d.member not in numbers] if plan is not None else []
@@ -64,6 +64,12 @@ def one_number(
             plan = plan if number == numbers[0] else Plan(plan.scope, shape="rows", columns=(number,))
             return about(plan, metadata, words.format(said), partial(recipe, plan, number, metadata))
     return None
+
+
+def _averaged(words: str, metadata: Metadata) -> list[str]:
+    """``delays by airline`` as their average: where rows are called so, and numbers of theirs as well."""
+    first = stem(words.split()[0].lower()) if words.split() else ""
+    return [f"average {words}"] if metadata.number_names.partly.get((first,)) else []
 
 
 def _of_size(path: str, words: str, metadata: Metadata) -> str:
@@ -98,7 +104,8 @@ def boxed(
     if not cue.search(question):
         return None
     rest = without(cue, question)
-    plans = [plan for text in (rest, without(SMALL_WORDS, rest)) if text and (plan := read(text)) is not None]
+    texts = (rest, without(SMALL_WORDS, rest), *_averaged(without(SMALL_WORDS, rest), metadata))
+    plans = [plan for text in texts if text and (plan := read(text)) is not None]
     for plan in plans:
         numbers = numbers_of(plan, metadata)
         groups = tuple(d for d in plan.dimensions if d.member not in numbers)

@@ -103,6 +103,9 @@ def _ends_at(w: Wording, start: int, end: int) -> set[str]:
     return {match.member for match in w.meta.values.find(w.tokens, start) if match.end == end}
 
 
+_BETWEEN = frozenset({"are", "is", "were", "was", "there", "located", "situated", "based", "that", "which"})
+
+
 def everywhere(w: Wording, at: int) -> Found | None:
     """``in New York``, where what the rows are is described so: that is said of all of them."""
     if w.at(at) not in ("in", "from", "at", "of", "around"):
@@ -113,9 +116,20 @@ def everywhere(w: Wording, at: int) -> Found | None:
         text = " ".join(token.lower for token in words)
         if not named or not any(text in known for known in w.places):
             continue
+        if _are_elsewhere_too(w, at):
+            return None
         if not any(match.end > at + size for match in w.meta.values.find(w.tokens, at + 1)):
             return [], at + 1 + size
     return None
+
+
+def _are_elsewhere_too(w: Wording, at: int) -> bool:
+    """Whether what stands before is rows of a table of no events: of airports not all are there."""
+    place = at - 1
+    while place > 0 and w.at(place) in _BETWEEN:
+        place -= 1
+    rows = w.rows_at(place) if place >= 0 else ()
+    return bool(rows) and not set(rows) & set(w.facts)
 
 
 def same_kind(w: Wording, at: int) -> Found | None:

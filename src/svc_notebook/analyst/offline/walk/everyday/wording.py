@@ -18,6 +18,7 @@ __all__ = ["Wording", "called", "named_rows"]
 
 _LATENESS = frozenset({"delay", "lateness"})
 _ENDS = frozenset({"?", ".", "!"})
+_LISTING = frozenset({"list", "show", "name", "give"})
 _LONGEST = 3  # words of a number's name
 _CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 
@@ -77,7 +78,8 @@ class Wording:
     def kind_start(self, end: int) -> int | None:
         """Where the longest name of a kind begins that ends before a place."""
         known = self.meta.kind_names
-        for size in range(min(known.longest, end), 0, -1):
+        asked = int(self.at(0) in _LISTING)  # "list all airlines" asks for airlines, of whatever is called a list
+        for size in range(min(known.longest, end - asked), 0, -1):
             if tuple(token.stem for token in self.tokens[end - size : end]) in known.called:
                 return end - size
         return None
