@@ -14,6 +14,7 @@ from ..walk.times import bind_period
 from ..words.percents import PERCENT, is_fraction
 from ..words.text import is_participle
 from .assembly import Assembly
+from .lengths_dated import begun_with_lengths
 from .logic import combine
 
 __all__ = [
@@ -40,7 +41,7 @@ _NO_VERBS = frozenset({"the", "a", "an", "our", "all", "these", "those", "that",
 
 def bound_conditions(state: Assembly) -> list[tuple[str, Condition, int]]:
     bound: list[tuple[str, Condition, int]] = []
-    mentioned = state.mentioned_members()
+    mentioned = [*state.mentioned_members(), *begun_with_lengths(state)]
     for joiner, condition, place in state.draft.conditions:
         if condition.member:
             bound.append((joiner, of_any_year(state.meta, condition), place))

@@ -11,6 +11,7 @@ from ..forms.partings import PARTINGS, named_parts
 from ..plans.plan import Condition, Dimension
 from ..walk.times import auto_grain, default_time, grain_dimension, period_unit, year_member
 from .assembly import Assembly
+from .lengths_dated import begun_with_lengths
 
 __all__ = ["add_trend", "along_time", "compared", "periods_beside", "take_grains"]
 
@@ -23,7 +24,7 @@ def take_grains(state: Assembly) -> None:
     # Beside a weekday or a month of any year, the other units are parts of the calendar as well.
     partly = any(unit in ("weekday", "month_of_year") for unit, _, _ in state.draft.grains)
     for unit, _, adverb in state.draft.grains:
-        mentioned = state.mentioned_members()
+        mentioned = [*state.mentioned_members(), *begun_with_lengths(state)]
         dimension = grain_dimension(
             state.meta, unit, state.scope, mentioned, partly or _many_hours(state, unit, adverb)
         )

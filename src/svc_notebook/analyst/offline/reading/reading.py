@@ -9,6 +9,7 @@ from ....records import dataclass
 from ..assembly.as_listed import as_listed
 from ..assembly.assemble import assemble
 from ..assembly.both_had import both_had
+from ..assembly.bounded_each import bounded_each
 from ..assembly.most_kinds import by_most_kinds
 from ..assembly.of_all_times import without_months
 from ..assembly.of_each_row import of_each_row
@@ -94,7 +95,7 @@ def read(
     draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
     if plan is not None:
-        plan = of_each_row(plan, draft)
+        plan = bounded_each(of_each_row(plan, draft), draft)
         plan = both_had(plan, draft) or by_most_kinds(as_listed(without_months(plan, draft), draft), draft)
     theirs = theirs_in(question, metadata)
     if theirs is not None and (plan is None or not theirs.shown(_shown(plan))):

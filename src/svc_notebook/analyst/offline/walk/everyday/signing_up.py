@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from ...lexicon import customers
 from ...words.families import root
 from ...words.rewriting import Found
-from ...words.text import is_participle, stem
+from ...words.text import is_participle, singular, stem
 from .wording import Wording
 
 __all__ = ["signing_up"]
 
 _JOINING = frozenset(map(root, "registered registration joined enrolled enrolment enrollment subscribed".split()))
+_CREATED = root("created")
 _SIGNING = frozenset({"sign", "signed", "signing", "signs"})
 _ONE = frozenset({"signup", "signups"})
 _DONE = frozenset({"joined", "registered", "enrolled", "subscribed"})
@@ -45,7 +47,14 @@ def _joined(w: Wording) -> str | None:
     """The one time that says when people joined."""
     times = [path for name in w.cubes for path in w.meta.times([name]) if path.split(".", 1)[0] == name]
     found = [path for path in times if root(w.meta.parts(path)[0]) in _JOINING]
+    found = found or [path for path in times if _is_opened(w, path)]
     return found[0] if len(found) == 1 else None
+
+
+def _is_opened(w: Wording, path: str) -> bool:
+    """Whether a time says when somebody's account was made: ``created_at`` of accounts, members or users."""
+    noun = stem(singular(w.meta.words_of(path.split(".", 1)[0])[-1]))
+    return root(w.meta.parts(path)[0]) == _CREATED and noun in customers()[1] | {stem("customer"), stem("client")}
 
 
 def _is_known(w: Wording, at: int, end: int) -> bool:
