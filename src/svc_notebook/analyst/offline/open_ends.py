@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from .forms import Difference, Form, Member
+from itertools import chain
+
+from .forms import Compare, Difference, Form, Member
 from .forms.walking import parts
 from .plans.plan import Plan
+from .schema.derivations import members_of
 from .schema.metadata import Metadata
 from .schema.nouns import lowered
 
@@ -25,10 +28,18 @@ def open_ends(asked: Plan | Form, metadata: Metadata) -> list[str]:
 
 def _ends(asked: Plan | Form) -> list[str]:
     if isinstance(asked, Plan):
-        return [m.other for m in asked.measures if m.aggregate == "span" and m.other]
+        longer = [members_of(one.member)[1:] for one in asked.conditions if one.operator in _LONGER]
+        return [*(m.other for m in asked.measures if m.aggregate == "span" and m.other), *chain.from_iterable(longer)]
+    # What takes longer than a bound is also what has not ended since, and nobody counts that.
+    longer_than = tuple(p.left for p in parts(asked.where) if isinstance(p, Compare) and p.operator in _LONGER)
     return [
-        part.end.path for part in parts(asked.measures) if isinstance(part, Difference) and isinstance(part.end, Member)
+        part.end.path
+        for part in parts((asked.measures, longer_than))
+        if isinstance(part, Difference) and isinstance(part.end, Member)
     ]
+
+
+_LONGER = (">", ">=")
 
 
 def _restricted(asked: Plan | Form) -> bool:

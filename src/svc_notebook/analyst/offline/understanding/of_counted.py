@@ -9,7 +9,7 @@ from dataclasses import replace
 from .... import patterns as re
 from ..dialogue import Earlier, Followed, earlier, narrowed_to, passed_over
 from ..dialogue.editing import aggregate_of
-from ..forms import Form
+from ..forms import Form, Role
 from ..understood import Understood
 from ..words.leads import LEAD
 from ..words.text import singular
@@ -29,6 +29,9 @@ _WHICH = re.compile(
     r"(?:the )?(?:most|fewest|least|highest|lowest|largest|smallest|best|worst|longest|shortest) \S.*)$",
     re.IGNORECASE,
 )
+_END = re.compile(
+    r"^\W*(?:and |just |show me |only )?the (?P<end>\w{2,}est|(?:most|least) \w+)(?: ones?)?\W*$", re.IGNORECASE
+)
 _HOW_MANY = re.compile(
     r"\bhow many (?:different |distinct |other )?(?:(?P<what>\w+(?: \w+)?) "
     r"(?:is|are|was|were|do|does|did|have|has|had)\b|(?P<other>\w+(?: \w+)?) \w+\b)",
@@ -42,6 +45,8 @@ def of_counted(asked: AskedTurn) -> Understood | None:
         return None
     if (which := _WHICH.match(asked.question)) is not None:
         return _which(asked, which["rest"])
+    if (end := _END.match(asked.question)) is not None:
+        return _which(asked, f"is the {end['end']}")
     if not _OF_THEM.search(asked.question) or passed_over(asked.turn):
         return None
     forms = earlier(asked.turn, asked.metadata.catalog)
@@ -55,10 +60,13 @@ def _which(asked: AskedTurn, rest: str) -> Understood | None:
     """Which of the things that were counted has most of something; None where rows were, or nothing says what."""
     forms = earlier(asked.turn, asked.metadata.catalog)
     before = forms[0] if forms else None
-    said = _HOW_MANY.search(before.turn.question) if before is not None else None
-    if before is None or said is None or not _counts_things(before, asked):
+    same = [one.turn.question for one in forms if before is not None and one.form.root == before.form.root]
+    said = next((found for question in same if (found := _HOW_MANY.search(question)) is not None), None)
+    if before is None or not _counts_things(before, asked):
         return None
-    noun = said["what"] or said["other"]
+    noun = (said["what"] or said["other"]) if said is not None else _rows_of(before, asked)
+    if not noun:
+        return None
     for what in (noun, noun.split()[0]):
         seen = asked.anew(replace(asked.turn, question=f"which {singular(what)} {rest}", history=()))
         new = form_read_whole(seen) if not seen.options else None
@@ -67,6 +75,14 @@ def _which(asked: AskedTurn, rest: str) -> Understood | None:
             if made is not None and is_sayable(made, asked.metadata):
                 return as_edit(Followed(made, before, "", sure=before.sure), asked.reading, asked.metadata)
     return None
+
+
+def _rows_of(before: Earlier, asked: AskedTurn) -> str:
+    """What the rows are called that an answer counted, where the question did not say *how many*."""
+    root, how = before.form.root, aggregate_of(before.form.measures[0].expression, asked.metadata)
+    return (
+        " ".join(asked.metadata.words_of(root.relation)) if isinstance(root, Role) and how != "count_distinct" else ""
+    )
 
 
 def _counts_things(before: Earlier, asked: AskedTurn) -> bool:
