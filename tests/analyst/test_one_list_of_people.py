@@ -92,3 +92,14 @@ def test_a_change_between_years_that_are_numbers(service: Any) -> None:
 def test_no_age_is_a_calendar_year(service: Any) -> None:
     answer = service.chat().ask("people older than 60")
     assert "appraisals" not in (answer.sql or "")
+
+
+@pytest.mark.parametrize("question", ["number of attendees per course", "how many attendees by course"])
+def test_attendees_are_people_and_no_moments(service: Any, question: str) -> None:
+    assert dict(_rows(service, question)) == {"Hygiene": 2, "Tools": 1}
+
+
+def test_moments_are_counted_where_they_are_said(service: Any) -> None:
+    assert _rows(service, "number of different attended on dates") == [(2,)]
+    asked = service.chat().ask("how many attendees in 2024")
+    assert "DISTINCT" not in (asked.sql or "")

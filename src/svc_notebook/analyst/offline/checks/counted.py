@@ -9,12 +9,13 @@ from ..schema.lexicon import Candidate
 from ..schema.money import amounts
 from ..schema.values import ValueMatch
 from ..walk.draft import Draft
-from ..words.text import is_participle
+from ..words.text import is_participle, singular
 
 __all__ = ["counts_amiss"]
 
 _COUNTING = frozenset({"count", "number", "many", "counts", "numbers", "often", "times"})
 _US = frozenset({"we", "they", "i", "people"})
+_MOMENTS = frozenset("date day time datetime timestamp moment week month year hour minute night birthday".split())
 _TWO = 2
 
 
@@ -22,7 +23,12 @@ def counts_amiss(plan: Plan, draft: Draft) -> bool:
     """Whether a number of rows stands for an amount, an amount for a number of rows, or one for another's."""
     if plan.shape != "aggregate" or not plan.measures or plan.parts or plan.nested is not None:
         return False
-    return _adds_money(plan, draft) or _counts_what_was_done(plan, draft) or _counts_those_beside(plan, draft)
+    return (
+        _counts_moments(plan, draft)
+        or _adds_money(plan, draft)
+        or _counts_what_was_done(plan, draft)
+        or _counts_those_beside(plan, draft)
+    )
 
 
 def _counted(measure: Measure, draft: Draft) -> str | None:
@@ -33,6 +39,13 @@ def _counted(measure: Measure, draft: Draft) -> str | None:
     if measure.member is not None and measure.member in draft.metadata.members:
         return measure.entity or measure.member.split(".", 1)[0]
     return measure.entity
+
+
+def _counts_moments(plan: Plan, draft: Draft) -> bool:
+    """``number of attendees`` by when something was attended: different moments are nobody."""
+    meta, words = draft.metadata, {singular(token.lower) for token in draft.tokens}
+    paths = {m.member for m in plan.measures if m.aggregate == "count_distinct" and m.member in meta.members}
+    return any(meta.is_time(path) for path in paths if path) and not words & _MOMENTS
 
 
 def _adds_money(plan: Plan, draft: Draft) -> bool:

@@ -113,7 +113,7 @@ from .own_years import by_own_year
 from .people import full_name, half_of_a_name, two_halves
 from .per_each import each_has
 from .pieces import by_number_traded, pieces_folded, pieces_of_each, pieces_traded, traded_pieces
-from .plain_people import at_work, plain_people, who_has_not
+from .plain_people import at_work, plain_people, those_attending, who_has_not
 from .referred import who_it_is
 from .routes import route_by_ends
 from .rows import everywhere, got, more_of_two, same_kind, which_of_two, who
@@ -187,7 +187,7 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
     (adding_up, best_first, most_so_first), (done_by_one, did_by_one, more_than_theirs, came_so_often),
     (did_the_most, so_much_done),
     (with_who_behind,), (and_who, who_the_extreme, and_in_which, everybody_at, by_whom, each_person),
-    (plain_people, who_has_not, by_own_year, having_a_birthday), (at_work, done_as_value),
+    (plain_people, those_attending, who_has_not, by_own_year, having_a_birthday), (at_work, done_as_value),
     (mentioned,),
 )  # fmt: skip
 

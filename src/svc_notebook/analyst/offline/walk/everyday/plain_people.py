@@ -7,11 +7,12 @@ from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording
 
-__all__ = ["at_work", "plain_people", "who_has_not"]
+__all__ = ["at_work", "plain_people", "those_attending", "who_has_not"]
 
 _PEOPLE = frozenset({"people", "persons"})
 _EACH = frozenset({"per", "each", "every", "by", "a"})
 _ONE = frozenset({"person", "head"})
+_ATTENDING = frozenset({"attendee", "attendant", "trainee"})
 _WORKING = frozenset({"work", "works", "working"})
 _WHERE = frozenset({"", "?", ".", "in", "at", "from", "remotely", "remote", "today", "now", "currently"})
 _HERE = (("here",), ("for", "us"), ("with", "us"), ("at", "the", "company"), ("for", "the", "company"))
@@ -61,6 +62,20 @@ def who_has_not(w: Wording, at: int) -> Found | None:
     if not any(listed[0] in w.meta.edges.get(name, ()) for name in rows - set(listed)):
         return None
     return w.said(0, *_plural(w, listed[0]), "who"), 1
+
+
+def those_attending(w: Wording, at: int) -> Found | None:
+    """``number of attendees per course``: the people of the one list, where rows of theirs say what they attended."""
+    noun, listed = singular(w.at(at)), w.meta.lists_of_people
+    if noun not in _ATTENDING or noun == w.at(at) or len(listed) != 1:
+        return None
+    # In a year alone it would be the people of that year, whatever that is of them.
+    if w.at(at + 1) not in ("per", "by", "of", "each") and w.words[max(at - 3, 0) : at] != ["by", "number", "of"]:
+        return None
+    if any(noun in name for name in w.names) or any(noun in w.meta.words_of(name) for name in w.cubes):
+        return None
+    rows = [name for name in w.cubes if listed[0] in w.meta.edges.get(name, ()) and name not in listed]
+    return (w.said(at, *_plural(w, listed[0])), at + 1) if rows else None
 
 
 def _plural(w: Wording, relation: str) -> list[str]:
