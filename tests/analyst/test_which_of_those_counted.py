@@ -78,3 +78,10 @@ def test_rows_without_an_end_are_told_beside_those_that_took_longer(service: Any
     assert answer.result.to_frame().iloc[0, 0] == ((REPAIRS.mended - REPAIRS.begun).dt.days > 14).sum()
     assert "Rows without mended" in answer.text
     assert "Rows without" not in last(service, "how many repairs were mended within 14 days?").text
+
+
+def test_what_is_slowest_without_a_verb_is_by_how_long_it_takes(service: Any) -> None:
+    days = (REPAIRS.mended - REPAIRS.begun).dt.days.groupby(REPAIRS.county).mean()
+    for question in ("which county is the slowest?", "what county is slowest"):
+        assert last(service, question).status != "failed"
+    assert first(service, "average time to mend by county", "which county is the slowest?") == days.idxmax()

@@ -51,7 +51,7 @@ def _most_so(said: re.Match[str], metadata: Metadata) -> str:
 
 def _of_verb(words: list[str], metadata: Metadata) -> Span | None:
     """The time up to what a verb says, of the rows that are named behind it if any are."""
-    span = span_up_to(words[0].lower(), metadata, whole=True)
+    span = span_up_to(words[0].lower(), metadata, whole=True) if words else None  # "who is the slowest": no verb
     rows = metadata.kind_names.rows.get(stem(words[1].lower()), ()) if words[1:] else ()
     return span if span is not None and (not words[1:] or span.start.relation in rows) else None
 
