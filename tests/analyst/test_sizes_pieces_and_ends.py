@@ -172,3 +172,25 @@ def test_lines_behind_rows_are_rows(service: Any) -> None:
 
 def test_lines_that_are_drawn_are_no_rows(service: Any) -> None:
     assert len(column(service, "show the shipments of each month as lines")) == 12
+
+
+@pytest.mark.parametrize(
+    ("question", "column_name", "place"),
+    [
+        ("how many oak desks did Oslo depots ship?", "town", "Oslo"),
+        ("how many oak desks did Oslo branches ship in 2025", "town", "Oslo"),
+        ("how many oak desks did Alder ship", "depot_name", "Alder"),
+    ],
+)
+def test_pieces_that_a_place_shipped_are_of_that_place(
+    service: Any, question: str, column_name: str, place: str
+) -> None:
+    sent = SENT.merge(HALLS, on="depot_id").merge(TABLES["articles"], on="article_id")
+    desks = sent[(sent.article_name == "Oak desk") & (sent[column_name] == place)]
+    assert column(service, question) == [desks.quantity.sum()]
+
+
+def test_depots_that_shipped_something_are_still_depots(service: Any) -> None:
+    sent = SENT.merge(TABLES["articles"], on="article_id")
+    wanted = sent[sent.article_name == "Oak desk"].depot_id.nunique()
+    assert column(service, "how many depots shipped oak desks?") == [wanted]

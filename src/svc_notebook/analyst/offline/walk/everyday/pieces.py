@@ -31,14 +31,31 @@ def pieces_traded(w: Wording, at: int) -> Found | None:
         return None
     matches = [match for match in w.meta.values.find(w.tokens, at + 2) if match.quality > _NEARLY]
     end = max((match.end for match in matches), default=0)
-    if not end or not _is_traded(w, end) or any(t.stem in w.meta.vocabulary for t in w.tokens[at + 2 : end]):
+    deed = next((place for place in range(end, min(end + _LONGEST, len(w.words))) if w.at(place) in _TRADED), None)
+    where = _sold_where(w, end, deed) if end and deed is not None else None
+    if where is None or deed is None or any(t.stem in w.meta.vocabulary for t in w.tokens[at + 2 : end]):
         return None
     number = pieces(w.meta, {match.member.split(".", 1)[0] for match in matches if match.end == end})
-    if number is None:
+    if number is None or deed == end and w.at(end) not in _GONE:
         return None
-    deed = next(place for place in range(end, len(w.tokens)) if w.at(place) in _TRADED)
     behind = deed + 1 + (w.at(deed + 1) == "out")
-    return [*w.said(at, "total", *w.meta.parts(number), "of"), *w.tokens[at + 2 : end]], behind
+    return [*w.said(at, "total", *w.meta.parts(number), "of"), *w.tokens[at + 2 : end], *where], behind
+
+
+_OUTLETS = frozenset("shop shops store stores branch branches outlet outlets site sites".split())
+
+
+def _sold_where(w: Wording, start: int, deed: int) -> list[Token] | None:
+    """Where somebody sold it, in between (``did York shops sell``); None where anything else stands there."""
+    said, place = list[Token](), start
+    while place < deed:
+        match = _value(w, place) if w.at(place) not in _DID | _SOMEBODY else None
+        if match is not None and match.end <= deed:
+            said += [*w.said(place, "in"), *w.tokens[place : match.end]]
+        elif w.at(place) not in _DID | _SOMEBODY and not (said and (w.rows_at(place) or w.at(place) in _OUTLETS)):
+            return None
+        place = match.end if match is not None else place + 1
+    return said
 
 
 def pieces_of_each(w: Wording, at: int) -> Found | None:
