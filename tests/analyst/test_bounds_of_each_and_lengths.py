@@ -55,6 +55,11 @@ def test_days_are_of_when_they_begin(client: Any, question: str) -> None:
     assert client.chat().ask(question).df.iloc[0, 0] == begun.days.sum()
 
 
+@pytest.mark.parametrize("question", ["how long do stays last", "how long do our stays usually last on average?"])
+def test_how_long_they_last_is_no_last_one(client: Any, question: str) -> None:
+    assert client.chat().ask(question).df.iloc[0, 0] == pytest.approx(_STAYS.days.mean())
+
+
 def test_what_was_asked_for_is_of_when_it_was(client: Any) -> None:
     asked = client.chat().ask("how many stays were asked in 2024")
     assert asked.df.iloc[0, 0] == (_STAYS.asked_on.dt.year == 2024).sum()
@@ -63,3 +68,13 @@ def test_what_was_asked_for_is_of_when_it_was(client: Any) -> None:
 def test_who_signed_up_was_created(client: Any) -> None:
     assert client.chat().ask("how many members signed up in 2024").df.iloc[0, 0] == 6
     assert client.chat().ask("number of sign-ups in 2025").df.iloc[0, 0] == 2
+
+
+def test_going_over_a_number_is_no_list_of_it() -> None:
+    builds = pd.DataFrame(
+        {"build": ["Barn", "Mill", "Pier"], "allowance": [100, 200, 300], "begun": pd.to_datetime(["2025-01-01"] * 3)}
+    )
+    bills = pd.DataFrame({"bill_id": [1, 2, 3], "build": ["Barn", "Mill", "Pier"], "paid_sum": [150, 120, 310]})
+    with svc.embedded({"builds": builds, "bills": bills}) as opened:
+        assert opened.chat().ask("which builds went over allowance").result is None
+        assert len(opened.chat().ask("which builds have an allowance over 150").df) == 2

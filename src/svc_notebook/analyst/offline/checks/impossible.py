@@ -12,6 +12,7 @@ from ..schema.metadata import Metadata
 from ..schema.profiles import as_number
 from ..walk.draft import Draft
 from ..walk.heads_of_values import heads_value
+from ..walk.segments import Item
 from ..words.families import root
 from ..words.percents import PERCENT, is_fraction
 from ..words.text import is_participle, singular, stem
@@ -327,12 +328,20 @@ def _compared_with_nothing(plan: Plan, draft: Draft) -> bool:
         said = draft.resolution.choice.get(name)
         path = said.member if isinstance(said, Candidate) else None
         number = path is not None and draft.metadata.is_number(path) and draft.items[name].kind == "name"
-        if item.kind == "cue" and item.text.lower() in _BETWEEN_NUMBERS and number and place:
+        between = item.text.lower() in _BETWEEN_NUMBERS or _goes_over(item, draft)
+        if item.kind in ("cue", "word") and between and number and place:
             behind = draft.items[name + 1] if name + 1 < len(draft.items) else None
             return behind is None or behind.kind != "number"
     return False
 
 
+def _goes_over(item: Item, draft: Draft) -> bool:
+    """``went over budget``: beyond a number, of something that is not told; no division of two."""
+    before = draft.tokens[item.start - 1].lower if item.start else ""
+    return item.text.lower() in ("over", "under") and before in _GOING
+
+
+_GOING = frozenset("went go goes gone going is are was were ran run running came stayed".split())
 _WHOSE = frozenset({"their", "its", "his", "her", "the"})
 _BETWEEN_NUMBERS = frozenset({"above", "below", "exceeds", "exceed", "exceeding", "higher than", "lower than"})
 

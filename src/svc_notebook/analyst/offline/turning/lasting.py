@@ -15,6 +15,13 @@ _TAKES = said_so(
 _RULES: Rules = (
     (said_so(rf"^how many ({_UNIT}) on average (?:is it |are there )?(?=between|from)"), r"average \1 "),
     (
+        said_so(
+            r"^how long (?:do|did) (?P<rows>(?:the |our )?[a-z]+(?: [a-z]+)?s) (?:usually |typically |normally )?",
+            r"last(?: on average)?(?P<end>\W*)$",
+        ),
+        r"average length of \g<rows>\g<end>",
+    ),
+    (
         said_so(r"^(?:which|what) (?P<rows>[\w -]+?) (?:lasted|ran|went on)(?: for)?(?: the)? longest\b(?! to\b)"),
         r"the longest \g<rows>",
     ),
