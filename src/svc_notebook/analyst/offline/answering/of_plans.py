@@ -14,6 +14,7 @@ from ..dialogue import also_read, choices_of
 from ..forms import in_words
 from ..in_language import also_in, options_in, spoken, titled, told_of
 from ..languages import Abroad, as_typed, offers_in, read_as, voice
+from ..one_role import one_role
 from ..open_ends import open_ends
 from ..plans.in_their_order import plan_in_order
 from ..plans.phrases import describe, title_of
@@ -84,6 +85,7 @@ async def _told(
     words = voice(seen.heard if abroad else None)
     sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, plan.unread), words))
     sentences.extend(also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
+    sentences.extend(one_role(plan.scope, turn.question, seen.metadata))
     sentences.extend(await level(plan, toolbox, seen, words))
     sentences.extend(of_own_nouns(turn.question, seen.metadata, words))
     sentences.extend(taken_for_minutes(plan, turn.question, seen.metadata, words))
