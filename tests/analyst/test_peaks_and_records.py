@@ -85,3 +85,36 @@ def test_a_place_of_all_events_is_not_of_all_else(demo: Any) -> None:
 @pytest.mark.parametrize("question", ["list all airlines", "list airlines", "show all airlines"])
 def test_what_is_listed_is_no_list(demo: Any, question: str) -> None:
     assert len(demo(question).result.to_frame()) == 16
+
+
+@pytest.mark.parametrize("question", ["average seats by airline", "average number of seats per airline"])
+def test_an_average_is_no_sum(demo: Any, question: str) -> None:
+    answer = demo(question)
+    assert answer.result is None or "seats_offered" not in answer.sql
+
+
+def test_each_value_of_a_number_is_a_group(demo: Any) -> None:
+    assert len(demo("average delay for each visibility").result.to_frame()) > 10
+
+
+@pytest.mark.parametrize("day", ["Thanksgiving", "Christmas"])
+def test_the_week_of_a_day_is_a_week(demo: Any, day: str) -> None:
+    found = demo(f"flights per day in {day} week").result.to_frame()
+    assert len(found) == 7
+
+
+@pytest.mark.parametrize(
+    ("question", "many", "by"),
+    [("top 10 windiest days", 10, "wind_speed"), ("top 3 hottest months", 3, "temperature")],
+)
+def test_the_most_so_of_days(demo: Any, question: str, many: int, by: str) -> None:
+    answer = demo(question)
+    assert len(answer.result.to_frame()) == many
+    assert by in answer.sql
+
+
+@pytest.mark.parametrize(
+    "question", ["delays when it rains vs when it doesn't", "delays when it rained vs when it didn't"]
+)
+def test_rain_and_no_rain_are_two_sides(demo: Any, question: str) -> None:
+    assert len(demo(question).result.to_frame()) == 2

@@ -15,6 +15,7 @@ from .assembly.row_keys import beside_key
 from .budget import Budget, ReadingTooLong
 from .checks.accounts import unaccounted
 from .checks.asked_otherwise import tests_unsaid_flags
+from .checks.average_lost import is_average_lost
 from .checks.counted_twice import counts_twice
 from .checks.coverage import leaves_out_a_deed, left_out
 from .checks.of_forms import is_form_refuted
@@ -218,7 +219,7 @@ def _is_no_answer(plan: Plan, taken: Standing, draft: Draft) -> bool:
     places = [place for place, item in enumerate(draft.items) if item.kind == "number"]
     numbers = {item.text for place in places for item in draft.items[place : place + 2] if item.kind != "name"}
     certain = unaccounted(plan, draft)
-    if tests_unsaid_flags(plan, draft) or leaves_out_a_deed(draft, taken.unread):
+    if tests_unsaid_flags(plan, draft) or leaves_out_a_deed(draft, taken.unread) or is_average_lost(plan, draft):
         return True
     return is_refuted(plan, draft) or any(word not in numbers or word in certain for word in left_out(draft, plan))
 

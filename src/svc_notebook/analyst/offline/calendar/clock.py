@@ -48,6 +48,8 @@ def named_day(word: Callable[[int], str], place: int, year: int) -> tuple[dateti
         first = datetime(year, 11, 1)
         # The fourth Thursday of November: the first one, and three weeks.
         low = first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+        if word(end) == "week":
+            return (*_week_of(low), end + 1)
         return low, low + timedelta(days=1), end
     return None
 

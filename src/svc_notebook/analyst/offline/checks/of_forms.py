@@ -8,6 +8,7 @@ from ..plans.outline import outline
 from ..schema.lexicon import Candidate
 from ..walk.draft import Draft
 from .asked_otherwise import tests_unsaid_flags
+from .average_lost import is_average_lost
 from .best_times import is_best_of_times
 from .compared import is_comparison_lost
 from .counted import counts_amiss
@@ -30,7 +31,7 @@ __all__ = ["is_form_refuted"]
 _HELD_TO = (
     counts_amiss, is_comparison_lost, is_guessed, is_no_amount, is_of_another_end, is_order_lost,
     is_part_lost, is_second_question_lost, is_half_answered, has_times_unasked, tests_unsaid_flags,
-    has_groups_unasked, is_share_amiss, is_best_of_times, is_of_other_deeds,
+    has_groups_unasked, is_share_amiss, is_best_of_times, is_of_other_deeds, is_average_lost,
 )  # fmt: skip
 _QUANTILES = frozenset({"percentile", "percentiles", "quartile", "quartiles", "quantile"})
 _SURE = 0.9  # a name that fits no better may be another thing's

@@ -40,7 +40,7 @@ __all__ = ["per_unit"]
 _SAID = re.compile(
     r"^\W*(?:(?:show(?: me)?|give me|what(?:['’]s| is| are| was| were)|list)\s+)?(?:the\s+|our\s+)?"
     r"(?:(?P<mean>average|avg|mean)\s+(?P<number>number of\s+|count of\s+)?)?(?P<above>[\w ]+?)\s+"
-    r"(?:per|for each|for every|in every|out of every)\s+"
+    r"(?:per|(?P<each>for each|for every)|in every|out of every)\s+"
     r"(?:(?P<size>100|1,?000|10,?000|100,?000|(?:a |one |ten )?(?:hundred|thousand)|(?:a |one )?million)\s+)?"
     r"(?P<unit>[a-z]+)"
     r"(?P<rest>(?:\s*,)?\s+(?:by|in|for|of|at|on|last|this|since|from|with|per|where|during)\s+.+?)?[?.! ]*$",
@@ -68,7 +68,7 @@ def per_unit(question: str, metadata: Metadata, read: Callable[[str], Reading]) 
         return None
     if said["number"] and stem(said["above"].split()[-1].lower()) in metadata.kind_names.rows:
         return None  # so many rows, and nothing that adds up
-    if _is_known(said["above"], said["unit"], metadata):
+    if _is_known(said["above"], said["unit"], metadata) or said["each"] and not _is_unit(said["unit"].lower()):
         return None
     theirs = _per_owner(said, metadata, read) if said["mean"] and not said["size"] else None
     if theirs is not None or said["number"]:
@@ -95,6 +95,11 @@ def per_unit(question: str, metadata: Metadata, read: Callable[[str], Reading]) 
     ratio = Ratio(above, Aggregate("sum", expression_of(found[0])))
     where = _of_the_stay(form.where, found[0], metadata)
     return form.with_(measures=(Clause(ratio),), where=(*where, *known), order=())
+
+
+def _is_unit(word: str) -> bool:
+    """``for each kilometre``, ``for every night``; for each visibility is a group."""
+    return exact_unit(word) is not None or word == "night"
 
 
 def _is_known(above: str, unit: str, metadata: Metadata) -> bool:

@@ -21,7 +21,8 @@ _FELL = said_so(
     rf"\b{_WHEN} (?:it(?:['’]s| is| was| were| has been| had been)(?P<not>{_NOT})? {_FALLING}(?:e?ing)"
     rf"|it (?:(?:did|does|do)(?P<never>{_NOT})? )?(?P<fell>rain|snow|hail)(?:s|ed)?"
     r"|there (?:is|was|were) (?P<no>no |any |some )?(?P<there>rain|snow|hail)(?:fall)?)\b"
-    r"(?P<or_not>,? (?:vs\.?|versus|and|or|compared (?:to|with)|against) (?:when (?:it (?:was|is|did|does) )?)?not\b)?"
+    r"(?P<or_not>,? (?:vs\.?|versus|and|or|compared (?:to|with)|against) "
+    r"(?:when (?:it )?(?:(?:was|is|did|does) )?(?:not|(?:did|does|was|is)n['’]?t)|not)\b)?"
 )
 _WITH_AND_WITHOUT = said_so(
     r"\bwith(?P<or_not>) (?:the |any |some )?(?P<what>rain|snow|hail) (?:vs\.?|versus|and|or|against) "

@@ -32,6 +32,8 @@ _IT = (["it"], ["the", "weather"])
 
 def weather(w: Wording, at: int) -> Found | None:
     """``the warmest month``: the one with the highest average of what the adjective measures, where no name says so."""
+    if (top := _top(w, at)) is not None:
+        return top
     place = next((p for p, word in enumerate(w.words[:_LEAD]) if word not in _ASKING), _LEAD) if at == 0 else _LEAD
     noun, end = w.at(place + 1), place + 2
     if w.at(place - 1) in ("which", "what") and singular(w.at(place)) in UNITS and w.at(place + 1) in _BEING:
@@ -49,6 +51,17 @@ def _is_mostly_missing(w: Wording, path: str) -> bool:
     """Whether few rows have a number: there are no gusts in most hours, and a wind in all of them."""
     profile = w.meta.profile(path)
     return 2 * profile.missing > profile.rows
+
+
+def _top(w: Wording, at: int) -> Found | None:
+    """``top 10 windiest days``: so many of them, by the average of what the adjective measures."""
+    place = at + 1 + (w.at(at) == "the")
+    hints, how = _EXTREMES.get(w.at(place + 1), (frozenset[str](), ("", "")))
+    if at or w.at(place - 1) != "top" or not w.is_number(place) or singular(w.at(place + 2)) not in UNITS or not hints:
+        return None
+    named = _named(w, hints)
+    said = [*w.tokens[place - 1 : place + 1], w.tokens[place + 2], *w.said(place, "by", *how, *named)]
+    return (said, place + 3) if named else None
 
 
 def how_it_was(w: Wording, at: int) -> Found | None:
