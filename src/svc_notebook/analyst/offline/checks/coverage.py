@@ -40,6 +40,10 @@ _PHRASES = frozenset("far now then hand chance accident itself themselves way de
 _WEAK = 0.6  # names that fit no better may be another thing's
 _TIMES = frozenset({"date", "dates", "time", "times", "day and time"})
 _LITTLE_NUMBERS = frozenset({"one", "two", "half", "a", "first", "single"})
+_VERY = frozenset({"very", "really", "so", "too"})
+_WHEN = frozenset({"when", "whenever", "if", "while", "where"})
+_AUXILIARY = 2  # words: "do we"
+_DOING, _DOERS = frozenset({"do", "does", "did"}), frozenset({"we", "they", "you", "i", "it", "people", "one"})
 _SHARES = frozenset({"share_true", "ratio", "avg"})
 _OVER_GROUPS = {
     "growth": "growth",
@@ -56,12 +60,6 @@ def left_out(draft: Draft, plan: Plan) -> tuple[str, ...]:
     made = _Made(draft, plan)
     lost = [item.text for place, item in enumerate(draft.items) if not made.holds(place, item)]
     return tuple(dict.fromkeys((*lost, *unaccounted(plan, draft))))
-
-
-_VERY = frozenset({"very", "really", "so", "too"})
-_WHEN = frozenset({"when", "whenever", "if", "while", "where"})
-_AUXILIARY = 2  # words: "do we"
-_DOING, _DOERS = frozenset({"do", "does", "did"}), frozenset({"we", "they", "you", "i", "it", "people", "one"})
 
 
 def bounds_a_count(draft: Draft, plan: Plan) -> bool:

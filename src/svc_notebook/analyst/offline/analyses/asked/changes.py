@@ -133,9 +133,8 @@ def apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str
         return None
     plan = read(f"compare {said['what']} of {said['sides']}")
     if plan is not None and _is_one(said["what"]) and all(counts_rows(m, metadata) for m in plan.measures):
-        plan = (
-            read(f"compare average {said['what']} of {said['sides']}") or plan
-        )  # "in delay": how long, and not how many
+        # "in delay": how long, and not how many.
+        plan = read(f"compare average {said['what']} of {said['sides']}") or plan
     both = [c for c in plan.conditions if c.operator == "in" and len(c.values) == 2] if plan is not None else []
     # More than these two would have to be compared as groups.
     if plan is None or len(both) != 1 or len(plan.measures) != 1 or plan.shape != "aggregate":

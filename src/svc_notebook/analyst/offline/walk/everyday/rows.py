@@ -25,6 +25,8 @@ _COMPANIES = frozenset(
         "agency organization organisation shop store branch".split())
 )  # fmt: skip
 
+_BETWEEN = frozenset({"are", "is", "were", "was", "there", "located", "situated", "based", "that", "which"})
+
 
 def got(w: Wording, at: int) -> Found | None:
     """``got cancelled``: were."""
@@ -101,9 +103,6 @@ def more_of_two(w: Wording, at: int) -> Found | None:
 def _ends_at(w: Wording, start: int, end: int) -> set[str]:
     """The members with a value that is all that is said from one place to another."""
     return {match.member for match in w.meta.values.find(w.tokens, start) if match.end == end}
-
-
-_BETWEEN = frozenset({"are", "is", "were", "was", "there", "located", "situated", "based", "that", "which"})
 
 
 def everywhere(w: Wording, at: int) -> Found | None:
