@@ -17,12 +17,22 @@ _OF_EACH = re.compile(
 )
 
 
+_OPENS = re.compile(rf"(?:what|which) {SHARE} of ")
 _NOT_ADDED = frozenset({"avg", "median", "min", "max"})
 
 
 def is_share_amiss(plan: Plan, draft: Draft) -> bool:
     """Whether a share is one of other rows than those that it was asked of."""
-    return _of_all_for_own(plan, draft) or _of_itself(plan, draft) or _of_averages(plan, draft)
+    amiss = _of_all_for_own(plan, draft) or _of_itself(plan, draft) or _of_averages(plan, draft)
+    return amiss or _of_rows_beside_the_amount(plan, draft)
+
+
+def _of_rows_beside_the_amount(plan: Plan, draft: Draft) -> bool:
+    """``what proportion of training cost was for management``: of the cost, and no share of rows beside all of it."""
+    said = " ".join(token.lower for token in draft.tokens)
+    kinds = [draft.metadata.plain(measure).aggregate for measure in plan.measures]
+    both = len(kinds) > 1 and "share_true" in kinds and not plan.dimensions
+    return both and _OPENS.match(said) is not None and " and " not in said and {"sum", "measure"} & {*kinds} != set()
 
 
 def _of_averages(plan: Plan, draft: Draft) -> bool:

@@ -31,6 +31,7 @@ from ..plans.plan import Measure
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..schema.money import amounts
+from ..words.leads import LEAD
 from ..words.text import stem
 from .conditions import added, conditions_of, with_conditions
 from .editing import (
@@ -53,6 +54,11 @@ _THEIRS = re.compile(r"\b(?:their|its)\b", re.IGNORECASE)
 _WHEN = re.compile(r"^\W*(?:at|during)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _WITH = re.compile(r"^\W*(?:along |together )?with\b", re.IGNORECASE)  # "with the fees": beside what is shown
+_FOLD_ALONE = re.compile(
+    LEAD + r"(?:(?:what(?:['’]s| is| was) )?(?:the |their )?(?:average|mean|median)|on average|averaged)"
+    r"(?: of (?:that|those|them|these|all(?: of them)?))?\W*$",
+    re.IGNORECASE,
+)
 _HOW_MANY = re.compile(r"\bhow many (?:different |other |distinct )?(?P<noun>[a-z]+)\b", re.IGNORECASE)
 _PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
 
@@ -322,7 +328,8 @@ def _of_each_shown(edit: Edit, function: str) -> Form:
     """``on average`` of how many flights each plane made: of the numbers of all of them."""
     form, shown = edit.form, shown_numbers(edit.form)
     counts = bool(form.groups) and all(counts_rows(one, edit.metadata) for one in shown)
-    if function not in ("avg", "median") or not counts or form.limit is not None or form.having:
+    alone = _FOLD_ALONE.match(edit.heard.text) is not None  # "what do they loan on average" is of something else
+    if not alone or not counts or form.limit is not None or form.having:
         raise Unfit("no number that can be put together so")
     folded = tuple(Clause(Aggregate(function, Output(one))) for one in shown)  # type: ignore[arg-type]  # an aggregate
     named = [clause.expression for clause in form.groups if isinstance(clause.expression, Member)]

@@ -26,6 +26,7 @@ _MARKET = re.compile(
     r"(?:of(?: each| every| the| our| all)?|by|per|for each)\s+(?P<then>[\w ]+?))(?:\s+(?:please|pls|plz))?\s*[?.! ]*$",
     re.IGNORECASE,
 )
+_BARE = 2  # words of a turn that goes on with what was shown: "peak hour"
 _PEAK = re.compile(r"\bpeak\s+(?P<unit>(?:hour|day|week|month|weekday|time)s?)\b", re.IGNORECASE)
 
 
@@ -36,7 +37,12 @@ def in_model_words(question: str, metadata: Metadata) -> str:
 
 def _peak(question: str, metadata: Metadata) -> str:
     said = _PEAK.search(question)
-    if said is None or stem("peak") in metadata.vocabulary or (stem("peak"),) in metadata.values.whole:
+    if (
+        said is None
+        or len(question.split()) <= _BARE
+        or stem("peak") in metadata.vocabulary
+        or (stem("peak"),) in metadata.values.whole
+    ):
         return question
     unit = said["unit"].lower()
     return f"{question[: said.start()]}busiest {'hour' if unit.startswith('time') else unit}{question[said.end() :]}"

@@ -69,7 +69,8 @@ def sizes(unit: str, metadata: Metadata) -> list[str]:
     if kept is not None and dimension_of(kept) == "time":
         return []
     square = _SQUARE.match(unit) is not None
-    names = {path: tuple(metadata.parts(path)) for path in metadata.number_names.paths}
+    named = {path: tuple(metadata.parts(path)) for path in metadata.number_names.paths}
+    names = {path: name for path, name in named.items() if "per" not in name}  # a rate is no size
     if square:
         return [path for path, name in names.items() if any(name[-len(end) :] == end for end in AREAS)]
     return [path for path, name in names.items() if kept is not None and exact_unit(name[-1]) == kept]

@@ -162,7 +162,7 @@ def done_by(metadata: Metadata, spoken: Sequence[str], verb: str, passive: bool)
 
     def served(column: PersonColumn) -> bool:
         # Where a table lists people, what they had or took is told of rows that are not spoken of by nobody else.
-        if listed and column.relation not in spoken:
+        if listed and column.relation not in spoken and column.path != metadata.label_of(column.relation):
             return False
         return not (passive or column.passive or column.verb in _SERVING_ROOTS) and said in _LIGHT_ROOTS
 

@@ -168,11 +168,14 @@ class Relations(Members):
             names = [n for n in names if self.edges.get(n) and n not in pointed and self.times([n])]
         return names[0] if len(names) == 1 else None
 
-    def widest_view(self) -> str | None:
-        """Of a model of views, which point at nothing, the one of events with far more members than any other."""
-        if len(self.catalog.relations) < _TWO or any(r.kind != "view" for r in self.catalog.relations.values()):
-            return None
-        sizes = sorted(((len(self.relation(name).members), name) for name in self.catalog.relations), reverse=True)
+    def only_events(self) -> str | None:
+        """The only relation; of a model of views, which point at nothing, the one of events with far more members than
+        any other.
+        """
+        names = list(self.catalog.relations)
+        if len(names) < _TWO or any(self.relation(name).kind != "view" for name in names):
+            return names[0] if len(names) == 1 else None
+        sizes = sorted(((len(self.relation(name).members), name) for name in names), reverse=True)
         (most, name), (next_most, _) = sizes[:2]
         return name if self.times([name]) and 2 * most > 3 * next_most else None
 

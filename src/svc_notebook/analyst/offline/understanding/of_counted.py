@@ -24,7 +24,7 @@ _OF_THEM = re.compile(
 
 
 _WHICH = re.compile(
-    LEAD + r"(?:which|what)(?: ones?| of (?:them|those|these))? "
+    LEAD + r"(?:which|what)(?: ones?| of (?:them|those|these)(?= (?:is|was) ))? "
     r"(?P<rest>(?:is|was) (?:the )?(?:\w{2,}est|(?:most|least) \w+)\W*$|(?:has|have|had|does|did|got|\w+ed|\w+s) "
     r"(?:the )?(?:most|fewest|least|highest|lowest|largest|smallest|best|worst|longest|shortest) \S.*)$",
     re.IGNORECASE,
@@ -88,5 +88,6 @@ def _rows_of(before: Earlier, asked: AskedTurn) -> str:
 def _counts_things(before: Earlier, asked: AskedTurn) -> bool:
     """Whether an answer only counted rows, or things that rows name."""
     form = before.form
-    plain = len(form.measures) == 1 and not (form.groups or form.columns or form.having or form.limit)
+    listed = isinstance(form.root, Form)  # the length of a list that was shown
+    plain = not listed and len(form.measures) == 1 and not (form.groups or form.columns or form.having or form.limit)
     return plain and aggregate_of(form.measures[0].expression, asked.metadata) in ("count_distinct", "count", "rows")

@@ -249,8 +249,8 @@ def _compared(asked: AskedTurn) -> Understood | None:
     said = _COMPARE.match(asked.turn.asked)
     if said is None:
         return None
-    facts = asked.metadata.main_facts() or asked.metadata.widest_view()
-    if not asked.turn.history and facts is not None:  # by how many rows each has
+    facts = asked.metadata.only_events()
+    if not asked.turn.history and facts is not None:  # by how many rows each has, where nothing else happens
         rows = plural(" ".join(asked.metadata.words_of(facts)))
         of_each = asked.anew(replace(asked.turn, question=f"number of {rows} by {singular(said['kind'])}", typed=""))
         if of_each.plan is not None and of_each.plan.dimensions:

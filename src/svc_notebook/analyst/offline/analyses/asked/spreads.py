@@ -104,8 +104,10 @@ def boxed(
     if not cue.search(question):
         return None
     rest = without(cue, question)
-    texts = (rest, without(SMALL_WORDS, rest), *_averaged(without(SMALL_WORDS, rest), metadata))
-    plans = [plan for text in texts if text and (plan := read(text)) is not None]
+    bare = without(SMALL_WORDS, rest)
+    plans = [plan for text in (rest, bare) if text and (plan := read(text)) is not None]
+    if not any(numbers_of(plan, metadata) for plan in plans):
+        plans += [plan for text in _averaged(bare, metadata) if (plan := read(text)) is not None]
     for plan in plans:
         numbers = numbers_of(plan, metadata)
         groups = tuple(d for d in plan.dimensions if d.member not in numbers)
