@@ -28,6 +28,7 @@ STILL = {
     "ongoing": _OVER, "outstanding": _CLOSING | _PAYING, "pending": _CLOSING,
 }  # fmt: skip
 """Words for what has not ended, with stems of what its end may be called."""
+_OF_MUCH = frozenset({"current", "currently"})  # which data and prices are as well
 _BILLS = frozenset({"invoice", "bill", "payment", "fine", "receivable", "claim"})
 
 
@@ -45,7 +46,7 @@ def end_in(metadata: Metadata, relation: str, word: str) -> str | None:
         # Where every row has an end, nothing of them is still so.
         and metadata.profile(path).missing
     ]
-    if not found and ends >= _CLOSING:
+    if not found and ends >= _CLOSING and word not in _OF_MUCH:
         found = _last_of(metadata, relation)
     return found[0] if len(found) == 1 else None
 

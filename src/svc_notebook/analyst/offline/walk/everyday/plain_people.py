@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ...calendar.units import UNITS
 from ...schema.states import end_in
 from ...words.rewriting import Found
 from ...words.text import singular, stem
+from ...words.thesaurus import FILLER
 from .wording import Wording
 
 __all__ = ["at_work", "plain_people", "those_attending", "who_has_not"]
@@ -33,8 +35,21 @@ def plain_people(w: Wording, at: int) -> Found | None:
         return None
     if any(set(w.rows_at(place)) & set(listed) for place in range(len(w.tokens)) if place != at):
         return None  # they are named besides
+    if head and _of_unknown(w, at + 1):
+        return None
     words = _plural(w, listed[0])
     return w.said(at, *(words if head and word in _PEOPLE else [*words[:-1], singular(words[-1])])), at + 1
+
+
+def _of_unknown(w: Wording, start: int) -> bool:
+    """``looked at our website``: of something of ours that nobody knows, which is then what is refused by name."""
+    owned = (place + 1 for place in range(start, len(w.tokens)) if w.at(place) in ("our", "the"))
+    return any(
+        place < len(w.tokens) and w.tokens[place].kind == "word" and w.tokens[place].stem not in w.meta.vocabulary
+        and w.tokens[place].stem not in FILLER and not w.meta.values.find(w.tokens, place) and w.at(place) not in UNITS
+        and not w.rows_at(place)
+        for place in owned
+    )  # fmt: skip
 
 
 def at_work(w: Wording, at: int) -> Found | None:
