@@ -44,6 +44,11 @@ def test_sorted_by_a_number_that_is_shown(opened: Any, rows: pd.DataFrame) -> No
     assert found.shape[1] == 3  # both numbers are still there
 
 
+def test_sorted_by_the_only_number_there_is(opened: Any, rows: pd.DataFrame) -> None:
+    found = last(opened, ["average delay by operator", "sort by delay descending"]).result.to_frame()
+    assert list(found.iloc[:, 0]) == list(rows.groupby("operator").delay_minutes.mean().sort_values().index[::-1])
+
+
 def test_a_few_are_sorted_and_stay_the_same_few(opened: Any, rows: pd.DataFrame) -> None:
     turns = ["top 5 coaches by number of departures", "with average delay", "sort by delay descending"]
     found = last(opened, turns).result.to_frame()

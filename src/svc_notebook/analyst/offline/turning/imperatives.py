@@ -35,6 +35,8 @@ _RULES = (
     (said_so(r"^(?:the )?(?:number|count) of (?:unique|distinct|individual) "), "how many different "),
     (said_so(r"^compare (?P<sides>.+? and .+?) (?:on|by) (?:their|the) (?P<what>(?:mean|average|median|total) .+)$"),
      r"compare the \g<what> of \g<sides>"),
+    (said_so(r"^how (?:is|are) (?P<who>(?!(?:it|that|this|we|they|you|things|business|sales|he|she)\b)[\w.&'’-]+"
+             r"(?: [\w.&'’-]+){0,2}) (?:doing|performing)(?P<end>\W*)$"), r"tell me about \g<who>\g<end>"),
     (said_so(r"^compare (?P<one>.+?) with that (?:of|for|in|from) "), r"compare \g<one> with "),
     (said_so(r"^show (?P<one>.+?) next to that (?:of|for|in|from) "), r"compare \g<one> with "),
     (said_so(r"^how does (?!(?:that|this|it)\b)(?P<one>[\w\s-]+?) differ from (?:the year )?(?P<other>[\w\s-]+?)\W*$"),

@@ -1,4 +1,4 @@
-"""The most there was in one unit of time: *the maximum number of flights in a day*; how somebody is doing."""
+"""The most there was in one unit of time: *the maximum number of flights in a day*."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ _RULES: Rules = (
      r"which \g<unit> has the most \g<what>\g<end>"),
     (said_so(rf"{_ASKED}(?:minimum|min|lowest|smallest|fewest) {_OF_UNIT}"),
      r"which \g<unit> has the fewest \g<what>\g<end>"),
-    (said_so(r"^how (?:is|are) (?P<who>(?!(?:it|that|this|we|they|you|things|business|sales|he|she)\b)[\w.&'’-]+"
-             r"(?: [\w.&'’-]+){0,2}) (?:doing|performing)(?P<end>\W*)$"), r"tell me about \g<who>\g<end>"),
 )  # fmt: skip
 
 
 def most_in_a_unit(question: str) -> str:
-    """A question for the most or the fewest in a unit as one for that unit; how one is doing as what there is of it.
+    """A question for the most or the fewest in a unit as one for that unit.
 
     >>> most_in_a_unit("What is the maximum number of orders in a day?")
     'which day has the most orders?'

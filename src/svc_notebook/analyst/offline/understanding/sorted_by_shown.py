@@ -28,9 +28,9 @@ _SAID = re.compile(
 
 @of_last_answer(_SAID)
 def sorted_by_shown(asked: AskedTurn, said: re.Match[str], forms: Sequence[Earlier]) -> Form | None:
-    """What was shown in the order of the one of several numbers that is named, and of no other that is called so."""
+    """What was shown in the order of the number that is named, and of no other that is called so."""
     shown = forms[0].form
-    number = _named(shown, said["what"], asked.metadata) if shown.groups and len(shown.measures) > 1 else None
+    number = _named(shown, said["what"], asked.metadata) if shown.groups else None
     few = few_shown(forms[0]) if number is not None else None
     if number is None or few is None:
         return None
