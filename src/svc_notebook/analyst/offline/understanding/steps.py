@@ -101,6 +101,7 @@ from .each_analysed import each_analysed, without_each
 from .each_of_kind import counted_of_each, each_of_kind
 from .each_of_those import each_of_those
 from .edited import edited
+from .effects import effects
 from .extreme_of_number import extreme_of_number
 from .extreme_of_shown import extreme_of_shown
 from .forming import as_taken, with_its_share
@@ -416,7 +417,7 @@ _OF_PARTS: Sequence[_Step] = (
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
-    _told, _chosen, share_of_said, share_of_one, set_beside, _analysis, why_beside, _completed, _why, _redrawn,
+    _told, _chosen, share_of_said, share_of_one, set_beside, _analysis, effects, why_beside, _completed, _why, _redrawn,
     columns_alone, each_of_kind, counted_of_each, count_behind, counts_beside, list_of_group, ranked_by_another,
     most_of_shown, sorted_by_shown, ranked_again, ranked_shown, who_of_shown, extreme_of_shown,
     extreme_of_number, row_of_extreme, in_total, each_of_those,
