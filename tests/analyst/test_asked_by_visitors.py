@@ -187,3 +187,25 @@ def test_compared_without_a_number_are_how_many_rows_each_has(asked: Any, rows: 
 def test_the_best_to_go_is_the_least_late(asked: Any, rows: pd.DataFrame) -> None:
     found = asked("which operator is best to go with").result.to_frame()
     assert found.iloc[0, 0] == rows.groupby("operator").delay_minutes.mean().idxmin()
+
+
+@pytest.mark.parametrize(
+    "question", ["worst operator", "what is the worst operator", "worst operator from Bergen Port"]
+)
+def test_the_worst_of_all_is_the_latest(asked: Any, rows: pd.DataFrame, question: str) -> None:
+    there = rows[rows.origin == "Bergen Port"] if "Bergen" in question else rows
+    found = asked(question).result.to_frame()
+    assert found.iloc[0, 0] == there.groupby("operator").delay_minutes.mean().idxmax()
+
+
+@pytest.mark.parametrize("question", ["worst month for each operator", "what was the worst month by operator"])
+def test_the_worst_of_each_is_its_latest(asked: Any, rows: pd.DataFrame, question: str) -> None:
+    means = rows.groupby(["operator", rows.left_at.dt.strftime("%Y-%m")]).delay_minutes.mean()
+    found = asked(question).result.to_frame()
+    told = {operator: str(month)[:7] for operator, month in zip(found.iloc[:, 0], found.iloc[:, 1], strict=True)}
+    assert told == {operator: means[operator].idxmax() for operator in rows.operator.unique()}
+
+
+def test_the_worst_of_what_is_named_is_by_that(asked: Any, rows: pd.DataFrame) -> None:
+    found = asked("worst operator for cancellations").result.to_frame()
+    assert found.iloc[0, 0] == rows[rows.cancelled].operator.value_counts().idxmax()

@@ -77,6 +77,7 @@ from ..reading.some_counted_of_all import some_counted_of_all
 from ..reading.some_of_all import is_of_rows, some_of_all
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
+from ..reading.things_of_each import things_of_each
 from ..reading.time_of_deed import time_of_deed
 from ..reading.weather_said import as_measured
 from ..reading.which_of_them import which_of_them
@@ -220,7 +221,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
 def _in_model_words(question: str, metadata: Metadata) -> str:
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
-    question = share_of_whose(written_out(question, metadata), metadata)
+    question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)
     return in_model_words(as_measured(question, metadata), metadata)
 
 

@@ -92,7 +92,7 @@ from .in_passing import and_short, anything_denied, at_the_moment, every_single,
 from .in_stock import out_of_stock
 from .initials import by_initials, value_by_initials
 from .joined import did_rate, joined_by_deed, who_did_it, who_of_rows
-from .judged import best_to
+from .judged import best_alone, best_to
 from .kinds_as_rows import kind_as_rows
 from .kinds_counted import kind_counted
 from .lateness import how_late, late, leaving_there, rows_so, so_late, were_so
@@ -213,7 +213,7 @@ _FRAMES: Sequence[_Rule] = (
     extreme_of_made, made_so,
     how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
-    latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to,
+    latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to, best_alone,
     with_so_many_kinds, with_every_kind, each_has, shares_bounded,
     rates_bounded, percent_of_share, since_when, longest_here, longest_serving, share_of_those, share_of_each,
     extreme_of_each, best_selling, longest_ways, how_much_more, with_so_many, above_the_average, units_with_most,
