@@ -75,6 +75,7 @@ from ..reading.reasons import reasons_of
 from ..reading.several import several_numbers
 from ..reading.some_counted_of_all import some_counted_of_all
 from ..reading.some_of_all import is_of_rows, some_of_all
+from ..reading.stranded_ends import stranded_ends
 from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
 from ..reading.things_of_each import things_of_each
@@ -210,7 +211,8 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
     question = in_plain_frame(_in_model_words(question, metadata))
     core = core_of(question, metadata, in_thread=bool(turn.history))
     core = in_plain_frame(plainly(core) if turn.history else core)
-    core = which_of_them(by_verb(never_came(of_staff(core, metadata), metadata), metadata), metadata)
+    core = by_verb(never_came(of_staff(core, metadata), metadata), metadata)
+    core = which_of_them(stranded_ends(core, metadata), metadata)
     core = counted_per(by_number(without_owners(core, metadata), metadata), metadata)
     core = in_the_month_ahead(before_or_after_now(core, metadata, turn.now), metadata, turn.now)
     core = stayed_then(core, metadata, turn.now)
