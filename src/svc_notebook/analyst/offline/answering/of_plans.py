@@ -16,6 +16,7 @@ from ..in_language import also_in, options_in, spoken, titled, told_of
 from ..languages import Abroad, as_typed, offers_in, read_as, voice
 from ..one_role import one_role
 from ..open_ends import open_ends
+from ..plans.in_several import told_of_several
 from ..plans.in_their_order import plan_in_order
 from ..plans.phrases import describe, title_of
 from ..plans.picture import chart_columns
@@ -84,7 +85,9 @@ async def _told(
     sentences = sentences or list((abroad.telling if abroad else told).sentences)
     words = voice(seen.heard if abroad else None)
     sentences.extend(caveats_of(result, table.num_rows, as_typed(seen.heard, plan.unread), words))
-    sentences.extend(also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
+    sentences.extend(
+        also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata), *told_of_several(plan, seen.metadata)])
+    )
     sentences.extend(one_role(plan.scope, turn.question, seen.metadata))
     sentences.extend(await level(plan, toolbox, seen, words))
     sentences.extend(of_own_nouns(turn.question, seen.metadata, words))

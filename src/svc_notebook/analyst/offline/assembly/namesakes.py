@@ -76,6 +76,7 @@ def of_those_there_are(plan: Plan, metadata: Metadata) -> Plan:
     [dimension] = plan.dimensions
     path = dimension.member
     plain = dimension.grain is None and dimension.bin is None and metadata.members[path].type == "string"
+    plain = plain or dimension.grain is not None and metadata.is_time(path)  # what has not happened is in no month
     if not plain or not metadata.profile(path).missing or any(c.member == path for c in plan.conditions):
         return plan
     return plan.with_(conditions=(*plan.conditions, Condition(path, "not null")))

@@ -20,6 +20,7 @@ from .half_answered import is_half_answered
 from .money_asked import is_no_amount
 from .order_lost import is_order_lost
 from .other_rows import is_of_other_deeds
+from .own_limits import is_limit_as_group
 from .parts_lost import is_part_lost
 from .second_question import is_second_question_lost
 from .shares_amiss import is_share_amiss
@@ -31,7 +32,7 @@ __all__ = ["is_form_refuted"]
 _HELD_TO = (
     counts_amiss, is_comparison_lost, is_guessed, is_no_amount, is_of_another_end, is_order_lost,
     is_part_lost, is_second_question_lost, is_half_answered, has_times_unasked, tests_unsaid_flags,
-    has_groups_unasked, is_share_amiss, is_best_of_times, is_of_other_deeds, is_average_lost,
+    has_groups_unasked, is_share_amiss, is_limit_as_group, is_best_of_times, is_of_other_deeds, is_average_lost,
 )  # fmt: skip
 _QUANTILES = frozenset({"percentile", "percentiles", "quartile", "quartiles", "quantile"})
 _SURE = 0.9  # a name that fits no better may be another thing's

@@ -30,6 +30,7 @@ from .impossible import is_impossible
 from .money_asked import is_no_amount
 from .other_rows import is_of_other_rows
 from .other_use import is_of_another_use
+from .own_limits import is_limit_as_group
 from .own_reference import is_bare_reference
 from .parts_lost import is_part_lost
 from .ranked_lost import is_ranked_otherwise
@@ -568,5 +569,5 @@ _OF_BOTH = (
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
     is_of_another_time, is_of_another_use, is_of_fewer_numbers, is_no_amount, is_guessed,
     is_part_lost, is_ranked_otherwise, is_comparison_lost, is_of_another_end, is_undone_lost, is_bare_reference,
-    is_counted_twice, has_groups_unasked, is_second_number_bound, is_share_amiss, is_best_of_times,
+    is_counted_twice, has_groups_unasked, is_limit_as_group, is_second_number_bound, is_share_amiss, is_best_of_times,
 )  # fmt: skip

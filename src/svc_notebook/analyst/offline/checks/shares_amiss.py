@@ -24,7 +24,14 @@ _NOT_ADDED = frozenset({"avg", "median", "min", "max"})
 def is_share_amiss(plan: Plan, draft: Draft) -> bool:
     """Whether a share is one of other rows than those that it was asked of."""
     amiss = _of_all_for_own(plan, draft) or _of_itself(plan, draft) or _of_averages(plan, draft)
-    return amiss or _of_rows_beside_the_amount(plan, draft)
+    return amiss or _of_rows_beside_the_amount(plan, draft) or _by_what_it_is_of(plan)
+
+
+def _by_what_it_is_of(plan: Plan) -> bool:
+    """``share of urgent visits by doctor``: no share of what is urgent among the urgent, which is all of them."""
+    groups = {one.member for one in plan.dimensions if not one.grain and not one.bin}
+    shares = [one for one in plan.measures if one.aggregate == "share_true" and one.divided_by is None]
+    return any(condition.member in groups for one in shares for condition in one.conditions)
 
 
 def _of_rows_beside_the_amount(plan: Plan, draft: Draft) -> bool:

@@ -16,6 +16,7 @@ from ..schema.scales import order_of
 from ..words.period_words import period_words
 from ..words.text import singular
 from .condition_words import condition_words
+from .in_several import is_in_several
 from .plan import Condition, Dimension, Measure, Plan
 from .statement import OutputColumn, Statement
 
@@ -112,6 +113,7 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
     additive = plan.nested is None and (
         measure.aggregate in ("count", "count_values", "sum") or bool(member and member.agg_type in ("count", "sum"))
     )
+    additive = additive and (measure.aggregate == "sum" or not is_in_several(measure, plan, metadata))
     return replace(_measured(column.name, title, measure, metadata), additive=additive, member=column.member)
 
 

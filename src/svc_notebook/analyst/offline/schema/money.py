@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from ....semantic.naming import PROMISED
 from ..words.numbers import CURRENCIES
-from ..words.text import stem
+from ..words.text import singular, stem, tokenize
 from .polarity import is_bad_when_high
 
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-__all__ = ["ADDED_UP", "MONEY_NOUNS", "NO_INCOME", "amounts", "goes_out", "is_amount", "is_tally", "taken_in"]
+__all__ = [
+    "ADDED_UP", "MONEY_NOUNS", "NO_INCOME", "amounts", "goes_out", "is_amount", "is_tally", "taken_in", "when_paid",
+]  # fmt: skip
 
 MONEY_NOUNS = ("revenue", "turnover", "takings", "proceeds", "earnings", "income")
 """Words for what was taken in, which are no words for how often."""
@@ -113,6 +115,18 @@ def is_tally(metadata: Metadata, path: str) -> bool:
     own = {word for name in metadata.catalog.relations for word in metadata.words_of(name)}
     counted = [part for part in parts if part not in _OF_MONEY and part not in CURRENCIES and part not in own]
     return bool(counted) and not any(stem(part) in _SAID_OF_MONEY for part in parts)
+
+
+def when_paid(metadata: Metadata, relation: str) -> list[str]:
+    """The words for those rows that were paid, where rows know whether they were: what is charged is not paid yet."""
+    own = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
+    called = [m for m in own if m.kind == "dimension" and "paid" in metadata.parts(m.path)]
+    *before, last = metadata.words_of(relation)
+    valued = any(found.member.startswith(f"{relation}.") for found in metadata.values.find(tokenize("paid"), 0))
+    if valued or any(m.type == "boolean" for m in called):
+        return ["of", "paid", *before, f"{singular(last)}s"]
+    dates = [m.path for m in called if m.type == "time" and metadata.may_be_missing(m.path)]
+    return ["with", *metadata.parts(dates[0])] if len(dates) == 1 else []
 
 
 def goes_out(metadata: Metadata, path: str) -> bool:

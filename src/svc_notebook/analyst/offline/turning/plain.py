@@ -16,6 +16,7 @@ from .more_in import more_of_an_amount
 from .on_average import as_average, averages_behind, by_its_hours, per_unit_of_time
 from .others import most_of_all
 from .passive import as_active
+from .recently import most_recently
 from .records import most_in_a_unit
 from .shares import as_ranked, share_of
 from .somebody import who_it_was
@@ -31,7 +32,7 @@ __all__ = ["in_plain_frame"]
 _RULES: Sequence[Callable[[str], str]] = (
     by_its_hours, as_average, per_unit_of_time, in_figures, without_deeds, of_nobody_named, of_such, most_of_all,
     as_active, why, as_asked, when, without, who_it_was, on_its_stretch, as_it_lasts, more_of_an_amount, which_of_two,
-    without_what_is_left_out, of_a_typical_one, most_in_a_unit,
+    without_what_is_left_out, of_a_typical_one, most_in_a_unit, most_recently,
 )  # fmt: skip
 
 

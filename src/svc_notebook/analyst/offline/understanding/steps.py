@@ -50,6 +50,7 @@ from ..reading.counted_per import counted_per
 from ..reading.current_labels import labelled_by_name
 from ..reading.differences import difference
 from ..reading.each_counted import each_counted
+from ..reading.each_month import summed_each_month
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
 from ..reading.heads_last import heads_first
@@ -65,6 +66,7 @@ from ..reading.of_staff import of_staff
 from ..reading.of_the_top import of_the_few
 from ..reading.of_told import of_told
 from ..reading.owners import without_owners
+from ..reading.paid_in_all import paid_in_all
 from ..reading.part_of_total import part_of_total
 from ..reading.per_unit import per_unit
 from ..reading.put_plainly import put_plainly
@@ -102,12 +104,14 @@ from .counts_beside import counts_beside
 from .each_analysed import each_analysed, without_each
 from .each_of_kind import counted_of_each, each_of_kind
 from .each_of_those import each_of_those
+from .each_time import each_time
 from .edited import edited
 from .effects import effects
 from .extreme_of_number import extreme_of_number
 from .extreme_of_shown import extreme_of_shown
 from .forming import as_taken, with_its_share
 from .in_context import in_context
+from .in_force import in_force
 from .in_total import in_total
 from .in_unit import in_its_unit
 from .kind_of_head import kind_of_head
@@ -199,7 +203,8 @@ def _understood(turn: Turn, means: Means) -> Understood:
         asked.turn_to_others()
         found = _first(_STEPS, asked)
     found = shares_held(asked, found or answered(asked))
-    return unless_first_alone(asked, in_its_unit(asked, asked_and_told(asked, found)))
+    found = in_force(asked, each_time(asked, in_its_unit(asked, asked_and_told(asked, found))))
+    return unless_first_alone(asked, found)
 
 
 def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
@@ -221,6 +226,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
 
 
 def _in_model_words(question: str, metadata: Metadata) -> str:
+    question = paid_in_all(summed_each_month(question, metadata), metadata)
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
     question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...calendar.units import UNITS
-from ...schema.masses import is_always_a_mass, mass_called
+from ...schema.masses import is_always_a_mass, is_what_is_won, mass_called
 from ...words.numbers import exact_unit
 from ...words.rewriting import Found
 from ...words.shares_said import SHARE_WORDS
@@ -26,7 +26,7 @@ def so_much_of_a_mass(w: Wording, at: int) -> Found | None:
     noun = _noun(w, start)
     if noun is None or start == at and (at or w.at(noun + 1) not in ("by", "per", "in", "for", "each")):
         return None
-    if not much and not is_always_a_mass(w.at(noun)):
+    if not much and not _is_a_mass(w, noun):
         return None
     lead = w.said(at, "total") if much or start == at else [w.tokens[at]]
     return [*lead, *w.tokens[start:noun], *_said(w, noun)], noun + 1
@@ -35,7 +35,7 @@ def so_much_of_a_mass(w: Wording, at: int) -> Found | None:
 def ranked_by_a_mass(w: Wording, at: int) -> Found | None:
     """``top 3 sites by downtime``: by the total of what their rows last."""
     ranked = w.at(at) == "by" and at + 2 >= w.end and {"top", "bottom", "rank"} & set(w.words[:at])
-    if not ranked or (noun := _noun(w, at + 1)) is None or not is_always_a_mass(w.at(noun)):
+    if not ranked or (noun := _noun(w, at + 1)) is None or not _is_a_mass(w, noun):
         return None
     return [w.tokens[at], *w.said(at, "total"), *_said(w, noun)], noun + 1
 
@@ -64,6 +64,10 @@ def _noun(w: Wording, at: int) -> int | None:
         if mass and (place == at or _tells(w, at)):
             return place if not w.number_end(place) > place + 1 and not _is_unit(w.at(place + 1)) else None
     return None
+
+
+def _is_a_mass(w: Wording, noun: int) -> bool:
+    return is_always_a_mass(w.at(noun)) or is_what_is_won(w.meta, w.at(noun))
 
 
 def _tells(w: Wording, at: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...schema.derivations import is_derived
-from ...schema.money import amounts
+from ...schema.money import amounts, when_paid
 from ...words.rewriting import Found
 from ...words.text import singular
 from ...words.thesaurus import ADJECTIVES
@@ -47,7 +47,9 @@ def paid_most(w: Wording, at: int) -> Found | None:
     payer = _payer(w, amount) if amount is not None and w.at(end) in _ENDS else None
     if amount is None or payer is None:
         return None
-    said = w.said(0, "which", *w.meta.words_of(payer), "has", "the", "highest", "total", *w.meta.parts(amount))
+    home = amount.split(".", 1)[0]
+    paid = when_paid(w.meta, home) if w.tokens[1].text.lower() not in ("spent", "spends", "spend") else []
+    said = w.said(0, "which", *w.meta.words_of(payer), "has", "the", "highest", "total", *w.meta.parts(amount), *paid)
     return said, end
 
 
@@ -95,6 +97,7 @@ def _payer(w: Wording, amount: str) -> str | None:
     """Who pays it: the one relation that its rows are of, or of several the one that is called so."""
     home = amount.split(".", 1)[0]
     others = [name for name in w.cubes if name != home and w.meta.joins.refers(home, name)]
-    called = [name for name in others if singular(w.meta.words_of(name)[-1]) in _PAYERS]
+    led = [name for name in w.cubes if name != home and w.meta.leads_to(home, name)]
+    called = [name for name in led if singular(w.meta.words_of(name)[-1]) in _PAYERS]
     found = called or others
     return found[0] if len(found) == 1 else None
