@@ -115,3 +115,38 @@ def test_what_holds_now_and_what_held_then(asked) -> None:
     assert asked("current pay rate of Bo Stern").result.to_frame()["pay_rate"].tolist() == [14.0]
     assert asked("pay rate of Ada Byrne in march 2025").result.to_frame()["pay_rate"].tolist() == [14.0]
     assert asked("pay rate of Ada Byrne today").result.to_frame()["pay_rate"].tolist() == [15.5]
+
+
+def office() -> dict[str, pd.DataFrame]:
+    """Who works where, and the days that they were away."""
+    dice = np.random.default_rng(8)
+    people = pd.DataFrame(
+        {"emp_id": range(1, 31), "emp_name": [f"{one} {two}" for one in ("Ann", "Bob", "Cem") for two in "ABCDEFGHIJ"],
+         "dept_id": [1 + n % 3 for n in range(30)], "monthly_wage": dice.integers(20, 40, 30) * 100.0}
+    )  # fmt: skip
+    away = pd.DataFrame(
+        {"request_id": range(1, 181), "emp_id": dice.integers(1, 31, 180), "days": dice.integers(1, 9, 180),
+         "kind": dice.choice(["sick", "holiday"], 180),
+         "begun_on": pd.Timestamp("2026-01-01") + pd.to_timedelta(dice.integers(0, 240, 180), "D")}
+    )  # fmt: skip
+    departments = pd.DataFrame({"dept_id": [1, 2, 3], "department": ["Sales", "Store", "Office"]})
+    return {"employees": people, "leave_requests": away, "departments": departments}
+
+
+def test_days_per_person_are_all_of_each_one_s() -> None:
+    away = office()["leave_requests"].merge(office()["employees"]).merge(office()["departments"])
+    sick = away[away.kind == "sick"]
+    with svc.embedded(office()) as service:
+
+        def told(question: str) -> pd.DataFrame:
+            return service.chat().ask(question).result.to_frame()
+
+        each = sick.groupby("emp_id").days.sum()
+        assert told("average sick days per employee").iloc[0, 0] == pytest.approx(each.mean())
+        shown = told("average sick days per department").set_index("department").iloc[:, 0]
+        heads = sick.groupby("department").emp_id.nunique()
+        assert shown.to_dict() == pytest.approx((sick.groupby("department").days.sum() / heads).to_dict())
+        months = sick.groupby(sick.begun_on.dt.to_period("M")).days.sum()
+        assert told("average monthly sick days").iloc[0, 0] == pytest.approx(months.mean())
+        wages = office()["employees"].monthly_wage.mean()
+        assert told("average monthly wage").iloc[0, 0] == pytest.approx(wages)
