@@ -150,3 +150,30 @@ def test_days_per_person_are_all_of_each_one_s() -> None:
         assert told("average monthly sick days").iloc[0, 0] == pytest.approx(months.mean())
         wages = office()["employees"].monthly_wage.mean()
         assert told("average monthly wage").iloc[0, 0] == pytest.approx(wages)
+
+
+def crates() -> dict[str, pd.DataFrame]:
+    """Crates that growers sent, and how many of them were bruised."""
+    dice = np.random.default_rng(2)
+    growers = pd.DataFrame({"grower_id": [1, 2, 3], "grower": ["Aldo", "Berta", "Carl"]})
+    loads = pd.DataFrame(
+        {"load_id": range(1, 91), "grower_id": dice.integers(1, 4, 90), "crates": dice.integers(20, 60, 90),
+         "bruised_crates": dice.integers(0, 9, 90),
+         "came_on": pd.Timestamp("2026-03-01") + pd.to_timedelta(dice.integers(0, 90, 90), "D")}
+    )  # fmt: skip
+    return {"growers": growers, "loads": loads}
+
+
+def test_what_was_done_to_most_and_to_what_share() -> None:
+    sums = crates()["loads"].merge(crates()["growers"]).groupby("grower")[["crates", "bruised_crates"]].sum()
+    shares = sums.bruised_crates / sums.crates * 100
+    with svc.embedded(crates()) as service:
+
+        def told(question: str) -> list[object]:
+            return service.chat().ask(question).result.to_frame().iloc[0].tolist()
+
+        assert told("which grower bruises the most crates") == [sums.bruised_crates.idxmax(), sums.bruised_crates.max()]
+        whole = sums.bruised_crates.sum() / sums.crates.sum() * 100
+        assert told("share of bruised crates") == pytest.approx([whole])
+        assert told("which grower has the highest share of bruised crates")[0] == shares.idxmax()
+        assert service.chat().ask("who is bruised the most").result is None

@@ -106,6 +106,8 @@ def _lost(asked: AskedTurn, found: Understood, form: Form) -> Iterator[str]:
     asks = _ASKS.match(said)
     if asks is not None and shown and not form.measures and all(_is_said(one, form) for one in shown):
         yield asks["word"].lower()
+    if found.followed is None and _WHO.match(said) and form.measures and not shown:
+        yield "who"  # a number says nothing of anybody
     if found.followed is None:
         if asked.turn.history and _THERE.search(said) and not _names_one(asked):
             yield "there"

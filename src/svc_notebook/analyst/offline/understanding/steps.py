@@ -49,6 +49,7 @@ from ..reading.by_verb import by_verb
 from ..reading.counted_per import counted_per
 from ..reading.current_labels import labelled_by_name
 from ..reading.differences import difference
+from ..reading.done_to_most import done_to_most
 from ..reading.each_counted import each_counted
 from ..reading.each_month import summed_each
 from ..reading.followups import leans_back, that_one
@@ -226,7 +227,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
 
 
 def _in_model_words(question: str, metadata: Metadata) -> str:
-    question = paid_in_all(summed_each(question, metadata), metadata)
+    question = done_to_most(paid_in_all(summed_each(question, metadata), metadata), metadata)
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
     question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)
