@@ -177,3 +177,73 @@ def test_what_was_done_to_most_and_to_what_share() -> None:
         assert told("share of bruised crates") == pytest.approx([whole])
         assert told("which grower has the highest share of bruised crates")[0] == shares.idxmax()
         assert service.chat().ask("who is bruised the most").result is None
+
+
+def school() -> dict[str, pd.DataFrame]:
+    """Pupils in classes, in clubs or in none, their marks and absences."""
+    dice = np.random.default_rng(6)
+    pupils = pd.DataFrame(
+        {"pupil_id": range(1, 31), "pupil_name": [f"{one} {two}" for one in ("Amy", "Ben", "Eve") for two in "ABCDEFGHIJ"],
+         "class_id": dice.integers(1, 4, 30)}
+    )  # fmt: skip
+    classes = pd.DataFrame({"class_id": [1, 2, 3], "class_name": ["7A", "7B", "8A"], "room_capacity": [40, 41, 42]})
+    clubs = pd.DataFrame({"club_id": [1, 2], "club": ["Chess", "Choir"]})
+    members = pd.DataFrame(
+        {"pupil_id": [*range(1, 21), *range(1, 6)], "club_id": [1, 2] * 10 + [2, 1, 2, 1, 2],
+         "joined_on": pd.Timestamp("2026-01-05")}
+    )  # fmt: skip
+    marks = pd.DataFrame(
+        {"pupil_id": np.repeat(range(1, 31), 2), "subject": ["Maths", "Art"] * 30, "score": dice.integers(20, 90, 60),
+         "taken_on": pd.Timestamp("2026-05-05")}
+    )  # fmt: skip
+    absences = pd.DataFrame(
+        {"absence_id": range(1, 201), "pupil_id": dice.integers(1, 31, 200), "days": dice.integers(1, 6, 200),
+         "first_day": pd.Timestamp("2026-01-07") + pd.to_timedelta(dice.integers(0, 120, 200), "D")}
+    )  # fmt: skip
+    return {"pupils": pupils, "classes": classes, "clubs": clubs, "club_members": members, "exam_results": marks,
+            "absences": absences}  # fmt: skip
+
+
+def test_rows_that_are_called_so_and_not_a_column_that_may_be() -> None:
+    marks = school()["exam_results"].merge(school()["pupils"]).merge(school()["classes"])
+    missed = school()["absences"].merge(school()["pupils"]).groupby("pupil_name").days.sum()
+    with svc.embedded(school()) as service:
+
+        def told(question: str) -> pd.DataFrame:
+            return service.chat().ask(question).result.to_frame()
+
+        by_class = told("average score by class").set_index("class_name").iloc[:, 0]
+        assert by_class.to_dict() == pytest.approx(marks.groupby("class_name").score.mean().to_dict())
+        assert len(told("pupils in no club")) == 10
+        assert told("how many pupils are in no club").iloc[0, 0] == 10
+        assert told("average class size").iloc[0, 0] == pytest.approx(10)
+        for question in ("pupils with more than 25 days absent", "which pupils were absent more than 25 days"):
+            assert set(told(question).pupil_name) == set(missed[missed > 25].index)
+
+
+def canteen() -> dict[str, pd.DataFrame]:
+    """Orders of meals by children."""
+    dice = np.random.default_rng(9)
+    orders = pd.DataFrame(
+        {"order_no": range(1, 301), "child_id": dice.integers(1, 5, 300), "meal": dice.choice(["pasta", "fish"], 300),
+         "ordered_for": pd.Timestamp("2026-02-02") + pd.to_timedelta(dice.integers(0, 90, 300), "D"),
+         "price": dice.choice([2.5, 3.0], 300), "collected": dice.random(300) < 0.9}
+    )  # fmt: skip
+    children = pd.DataFrame({"child_id": [1, 2, 3, 4], "child_name": ["Amy Lee", "Ben Orr", "Cem Ay", "Dot Fox"]})
+    return {"meal_orders": orders, "children": children}
+
+
+def test_meals_are_the_orders_of_them_and_no_sorts() -> None:
+    orders = canteen()["meal_orders"]
+    with svc.embedded(canteen()) as service:
+
+        def told(question: str) -> pd.DataFrame:
+            return service.chat().ask(question).result.to_frame()
+
+        assert told("how many meals were not collected").iloc[0, 0] == (~orders.collected).sum()
+        assert told("meals by weekday").iloc[:, -1].sum() == len(orders) and len(told("meals by weekday")) == 7
+        assert told("how many meals do we have").iloc[0, 0] == 2
+        spent = orders[orders.child_id == 1].price.sum()
+        assert told("what did Amy Lee spend on meals in total").iloc[0, 0] == pytest.approx(spent)
+        months = orders.groupby(orders.ordered_for.dt.to_period("M")).price.sum()
+        assert told("average monthly meal income").iloc[0, 0] == pytest.approx(months.mean())

@@ -8,6 +8,7 @@ from ..calendar.units import UNITS
 from ..schema.metadata import Metadata
 from ..schema.money import taken_in, when_paid
 from ..turning.rules import said_so
+from ..words.families import is_same_deed
 from ..words.text import singular, tokenize
 
 __all__ = ["paid_in_all"]
@@ -35,7 +36,8 @@ _HOW_MUCH = said_so(
 )
 _PAID_BY = said_so(r"^(?:the )?total (?P<verb>paid|spent) by (?P<who>.+?)", _REST)
 _WE_TOOK = said_so(
-    r"^how much (?:money )?(?:did|have|had|do) we (?:bill|billed|invoiced?|charged?)(?: for)?(?P<rest>\W*$| .*$)"
+    r"^how much (?:money )?(?:did|have|had|do) we (?P<verb>bill|billed|invoiced?|charged?|take|took|taken|earn|earned)"
+    r"(?: for)?(?P<rest>\W*$| .*$)"
 )
 
 
@@ -47,7 +49,22 @@ def paid_in_all(question: str, metadata: Metadata) -> str:
     return next((put for way in _WAYS if (put := way(question, named, amount, metadata)) is not None), question)
 
 
-_VERBS = ("paid", "pay", "spen", "bill", "invoic", "charg", "earn", "gross", "take", "sell", "sold", "make", "made")
+_VERBS = (
+    "paid",
+    "pay",
+    "spen",
+    "bill",
+    "invoic",
+    "charg",
+    "earn",
+    "gross",
+    "take",
+    "took",
+    "sell",
+    "sold",
+    "make",
+    "made",
+)
 
 
 def _who_most(question: str, named: str, amount: str, metadata: Metadata) -> str | None:
@@ -71,6 +88,8 @@ def _when_most(question: str, named: str, amount: str, metadata: Metadata) -> st
     said = _WHEN_MOST.match(question)
     if said is None or singular(said["unit"].lower()) not in UNITS and said["unit"].lower() != "weekday":
         return None
+    if _is_of_another(said["verb"], amount, metadata):
+        return None
     return f"which {said['unit']} has the highest total {named}{said['rest']}"
 
 
@@ -83,7 +102,8 @@ def _how_much(question: str, named: str, amount: str, metadata: Metadata) -> str
 
 def _we_took(question: str, named: str, amount: str, metadata: Metadata) -> str | None:
     said = _WE_TOOK.match(question)
-    return f"total {named}{said['rest']}" if said is not None else None
+    own = said is not None and _is_of_another(said["verb"], amount, metadata)
+    return f"total {named}{said['rest']}" if said is not None and not own else None
 
 
 _WAYS = (_who_most, _those_most, _when_most, _how_much, _we_took)
@@ -93,6 +113,13 @@ def _paid(verb: str, amount: str, metadata: Metadata) -> str:
     """`` of paid invoices``, where rows know whether they were paid."""
     words = when_paid(metadata, amount.split(".", 1)[0]) if verb.lower() in _PAYING else []
     return "".join(f" {word}" for word in words)
+
+
+def _is_of_another(verb: str, amount: str, metadata: Metadata) -> bool:
+    """Whether a number of its own is called by the verb: points that were earned are no money."""
+    called = [p for p in metadata.number_names.paths if any(is_same_deed(part, verb) for part in metadata.parts(p))]
+    named = {part for part in metadata.parts(amount) if part != "total"}
+    return any(named.isdisjoint(metadata.parts(path)) for path in called)
 
 
 def _is_kind(words: str, metadata: Metadata) -> bool:

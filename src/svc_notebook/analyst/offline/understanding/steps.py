@@ -57,6 +57,7 @@ from ..reading.foreign import is_statement
 from ..reading.heads_last import heads_first
 from ..reading.how_fast import how_fast
 from ..reading.how_old import how_old
+from ..reading.in_none import in_none, sizes_of
 from ..reading.is_it_so import is_it_so
 from ..reading.kinds_by_rows import kinds_by_rows
 from ..reading.loosely import in_model_words
@@ -66,6 +67,7 @@ from ..reading.numbers_said import as_numbers
 from ..reading.of_staff import of_staff
 from ..reading.of_the_top import of_the_few
 from ..reading.of_told import of_told
+from ..reading.own_modifier import rows_by_their_modifier
 from ..reading.owners import without_owners
 from ..reading.paid_in_all import paid_in_all
 from ..reading.part_of_total import part_of_total
@@ -227,6 +229,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
 
 
 def _in_model_words(question: str, metadata: Metadata) -> str:
+    question = sizes_of(in_none(rows_by_their_modifier(question, metadata), metadata), metadata)
     question = done_to_most(paid_in_all(summed_each(question, metadata), metadata), metadata)
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)

@@ -33,6 +33,7 @@ _BEAM = 24
 _JOIN = 0.28
 _AFTER_VALUE = 0.25  # less than what another name said beside it tells: the "age of female pilots" is theirs
 _BRIDGE = 0.3
+_OTHER_WORD = 0.4  # what only may be called so gives way to rows that are, two joins away
 
 
 class Resolution(Struct, frozen=True):
@@ -252,6 +253,8 @@ def _options(
                 continue
             another = number_full and not candidate.full and _is_another(candidate.member, item, metadata)
             weight -= 0.6 if another else 0.0
+            if relation_full and not candidate.full and _is_other_word(candidate, item, metadata):
+                weight -= _OTHER_WORD
             if (
                 candidate.member is not None
                 and candidate.relation in near
@@ -319,6 +322,14 @@ def _options(
             best_per_member.setdefault(option[1].member or "", option)
         return list(best_per_member.values())[:8]
     return []
+
+
+def _is_other_word(candidate: Candidate, item: Item, metadata: Metadata) -> bool:
+    """Whether a column may be meant by a word that is in no name of its own: the *subject* by a class."""
+    if candidate.member is None:
+        return False
+    own = {stem(part) for part in (*metadata.parts(candidate.member), *metadata.words_of(candidate.relation))}
+    return own.isdisjoint(stem(word) for word in item.text.lower().split())
 
 
 def _counts(candidate: Candidate, metadata: Metadata) -> bool:
