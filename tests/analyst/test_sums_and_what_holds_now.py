@@ -247,3 +247,35 @@ def test_meals_are_the_orders_of_them_and_no_sorts() -> None:
         assert told("what did Amy Lee spend on meals in total").iloc[0, 0] == pytest.approx(spent)
         months = orders.groupby(orders.ordered_for.dt.to_period("M")).price.sum()
         assert told("average monthly meal income").iloc[0, 0] == pytest.approx(months.mean())
+
+
+def haulage() -> dict[str, pd.DataFrame]:
+    """Trips of drivers for customers, who pay a charge for each within some days."""
+    dice = np.random.default_rng(12)
+    customers = pd.DataFrame({"customer_id": [1, 2, 3], "customer": ["Aldgate", "Borden", "Cawood"],
+                              "payment_days": [14, 30, 60]})  # fmt: skip
+    drivers = pd.DataFrame({"driver_id": [1, 2, 3, 4], "driver_name": ["Al Ames", "Bo Burt", "Cy Cole", "Di Dale"],
+                            "hired_on": pd.to_datetime(["2015-01-01", "2024-03-01", "2019-05-05", "2021-01-01"])})  # fmt: skip
+    trips = pd.DataFrame(
+        {"trip_no": range(1, 201), "driver_id": dice.integers(1, 5, 200), "customer_id": dice.integers(1, 4, 200),
+         "left_on": pd.Timestamp("2026-01-01") + pd.to_timedelta(dice.integers(0, 150, 200), "D"),
+         "km": dice.integers(20, 600, 200), "freight_charge": dice.integers(90, 900, 200).astype(float)}
+    )  # fmt: skip
+    return {"customers": customers, "drivers": drivers, "trips": trips}
+
+
+def test_days_are_no_money_and_who_drives_is_no_customer() -> None:
+    trips = haulage()["trips"].merge(haulage()["customers"]).merge(haulage()["drivers"])
+    with svc.embedded(haulage()) as service:
+
+        def told(question: str) -> list[object]:
+            return service.chat().ask(question).result.to_frame().iloc[0].tolist()
+
+        charges, km = trips.groupby("customer").freight_charge.sum(), trips.groupby("driver_name").km.sum()
+        assert told("how much did Aldgate pay in total") == [charges["Aldgate"]]
+        assert told("which customer pays us the most") == [charges.idxmax(), charges.max()]
+        assert told("who drove the most km") == [km.idxmax(), km.max()]
+        assert told("who was hired most recently")[0] == "Bo Burt"
+        bound = int(km.sort_values().iloc[1])
+        frame = service.chat().ask(f"drivers with more than {bound} km").result.to_frame()
+        assert set(frame.driver_name) == set(km[km > bound].index)

@@ -115,7 +115,8 @@ def who(state: Assembly) -> None:
     deed = _deed_of_who(state)
     told = [deed] if deed is not None else list(state.scope)
     known = people(state.meta, told)
-    doer = doers(state.meta, told) if not known else None
+    at = verb_of_who(state.draft.tokens)
+    doer = doers(state.meta, told, state.draft.tokens[at].lower if at is not None else "") if not known else None
     label = known[0] if known else labels_of(state.meta, doer) if doer is not None else ()
     if not label or any(m.member in label for m in state.draft.mentions):
         return

@@ -29,7 +29,7 @@ _PER = said_so(
 _TAKEN = frozenset("revenue turnover takings proceeds earnings income sales spend spending billing billings".split())
 _SPENT = frozenset("revenue turnover spend spending billing billings".split())
 _ADDED = frozenset("mass volume".split())
-_MASSES = frozenset("kwh mwh wh hour".split())
+_MASSES = frozenset("kwh mwh wh hour km kilometer mile".split())
 _SUMMED = frozenset(
     "revenue turnover takings proceeds earnings income sales spend spending billing amount cost expense expenditure "
     "usage use consumption production output yield volume mileage rainfall".split()

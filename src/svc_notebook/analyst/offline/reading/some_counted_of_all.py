@@ -33,6 +33,9 @@ _SO_FIRST = re.compile(
     rf"{SHARE_OR_PART}\s+of\s+(?:all\s+|the\s+|our\s+)*(?P<so>[a-z]+)\s+(?P<all>[a-z]+)\b(?P<rest>.*?)\W*$",
     re.IGNORECASE,
 )
+_SHARE_LAST = re.compile(
+    rf"^\W*(?:the\s+)?(?P<so>[a-z]+)\s+(?P<all>[a-z]+)\s+(?:{SHARE_OR_PART}|rate)\b(?P<rest>.*?)\W*$", re.IGNORECASE
+)
 _RANKED = re.compile(
     r"^\W*(?:which|what)\s+(?P<kind>[a-z]+(?:\s+[a-z]+)?)\s+(?:has|have|had|with)\s+the\s+"
     rf"(?P<end>highest|largest|biggest|greatest|lowest|smallest|best|worst)\s+{SHARE_OR_PART}\s+of\s+"
@@ -51,7 +54,7 @@ def some_counted_of_all(question: str, metadata: Metadata, read: Callable[[str],
     if (ranked := _RANKED.match(question)) is not None:
         each = some_counted_of_all(f"share of {ranked['some']} by {ranked['kind']}{ranked['rest']}", metadata, read)
         return _first(each, high=ranked["end"].lower() not in _LOW) if each is not None else None
-    first = _SO_FIRST.match(question)
+    first = _SO_FIRST.match(question) or _SHARE_LAST.match(question)
     if first is not None and not _is_number_so(first, metadata):
         first = None
     said = first or _SAID.match(question)

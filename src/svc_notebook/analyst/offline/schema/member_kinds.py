@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..lexicon import persons
+from ..lexicon import customers, persons
+from ..words.families import root
 from ..words.text import stem
 from .derivations import is_derived
 from .lasting import ends_in, span_of
@@ -144,8 +145,8 @@ def people(metadata: Metadata, relations: Sequence[str]) -> list[tuple[str, ...]
     return found
 
 
-def doers(metadata: Metadata, relations: list[str]) -> str | None:
-    """The nearest relation of people that ``who`` may ask for, where none is spoken of."""
+def doers(metadata: Metadata, relations: list[str], verb: str = "") -> str | None:
+    """The nearest relation of people that ``who`` may ask for, where none is spoken of; ``verb``: what they do."""
     if people(metadata, relations) or any(column.relation in relations for column in metadata.person_columns):
         return None  # who it was is told of the rows themselves
     known = persons()
@@ -153,4 +154,23 @@ def doers(metadata: Metadata, relations: list[str]) -> str | None:
     # Without a table called like people, one whose rows have two names is of some.
     called = called or [name for name in metadata.catalog.relations if len(labels_of(metadata, name)) > 1]
     ways = [(len(scope), name) for name in called if (scope := metadata.scope([*relations, name])) is not None]
-    return min(ways)[1] if ways else None
+    return min(_doing(ways, verb, metadata))[1] if ways else None
+
+
+_AS_CUSTOMERS = frozenset(
+    map(
+        root, "book order buy bought purchase rent borrow visit cancel complain return spend spent pay paid owe".split()
+    )
+)
+
+
+def _doing(ways: list[tuple[int, str]], verb: str, metadata: Metadata) -> list[tuple[int, str]]:
+    """Of people who are as near, those who do it rather than those whom it is done for: drivers, and no customers,
+    unless it is what customers do.
+    """
+    nouns, paying = customers()
+    payers = {stem(noun) for noun in nouns} | paying
+    near = [way for way in ways if way[0] == min(ways)[0]]
+    pay = [way for way in near if not payers.isdisjoint(stem(word) for word in metadata.words_of(way[1]))]
+    work = [way for way in near if way not in pay]
+    return (pay if root(verb) in _AS_CUSTOMERS else work) or near

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....semantic.naming import PROMISED
-from ..words.numbers import CURRENCIES
+from ..words.numbers import CURRENCIES, dimension_of, exact_unit
 from ..words.text import singular, stem, tokenize
 from .polarity import is_bad_when_high
 
@@ -33,7 +33,7 @@ _OF_MONEY = frozenset({*_MONEY, "grand", "net", "sum", "sub", "overall", "final"
 _SAID_OF_MONEY = _BESIDE | frozenset(
     map(stem, "amount revenue sale payment paid income price cost charge due balance credit debit value pay".split())
 )
-_PRICES = frozenset({"price", "cost", "fee", "rate"})
+_PRICES = frozenset({"price", "cost", "fee", "rate", "charge"})
 _COSTS = frozenset(map(stem, "cost expense".split()))
 _TIMES = frozenset({"quantity", "qty", "units", "count"})
 
@@ -46,6 +46,7 @@ def amounts(metadata: Metadata) -> list[str]:
     found: list[tuple[tuple[int, ...], str]] = []
     for relation in metadata.catalog.relations.values():
         numbers = [m.path for m in relation.members.values() if _is_number(metadata, m.path)]
+        numbers = [path for path in numbers if not _is_timed(metadata, path)]
         # Tables that point at more are nearer to what happened.
         facts = -len(metadata.edges.get(relation.name, ()))
         dated = 0 if metadata.times([relation.name]) else 1
@@ -65,7 +66,9 @@ def amounts(metadata: Metadata) -> list[str]:
         # Where a column is the amount itself, a product beside it would be the same number twice, or a third one.
         if price and times and not any(is_amount(metadata, path) for path in numbers):
             found.append(((dated, 1, facts, 0), f"{price}*{times.split('.', 1)[1]}"))
-        elif price and not times and not dated:  # what each of them cost is all that is known of money
+        elif (
+            price and not times and not dated and "per" not in metadata.parts(price)
+        ):  # what each of them cost is all that is known of money
             found.append(((2, 2, facts, 0), price))
     return [path for _, path in sorted(found)]
 
@@ -85,6 +88,12 @@ def taken_in(metadata: Metadata) -> str | None:
     sums = [m.path for m in metadata.relation(relation).members.values() if m.agg_type == "sum" and not m.masked]
     # The model's own sum of it: where it has none, adding it up here would be our idea of its money.
     return next((path for path in sums if path.split(".", 1)[1].partition("_")[2] == name), None)
+
+
+def _is_timed(metadata: Metadata, path: str) -> bool:
+    """Whether a number is told in a unit of time: ``payment_days`` are no money."""
+    last = metadata.parts(path)[-1] if metadata.parts(path) else ""
+    return dimension_of(exact_unit(last) or "") == "time" and not metadata.members[path].currency
 
 
 def _is_paid(metadata: Metadata, path: str) -> bool:

@@ -12,6 +12,7 @@ __all__ = ["holds_between"]
 _STARTS = frozenset({"from", "start", "since", "begin", "begins"})
 _ENDS = frozenset({"to", "until", "till", "end", "through", "thru", "ends"})
 _HOLDING = frozenset({"valid", "effective", "applies", "applicable", "validity", "eff"})
+_PRICED = frozenset("price rate wage salary pay tariff fee rent".split())
 _BARE = frozenset({"from", "to", "until"})
 _DATED = frozenset({"date", "dt", "on", "at", "day"})
 
@@ -23,7 +24,12 @@ def holds_between(metadata: Metadata, relation: str) -> tuple[str, str] | None:
         return None
     times = [m.path for m in known.members.values() if m.type == "time" and m.kind == "dimension" and not m.masked]
     starts, ends = ([path for path in times if _is_end(metadata.parts(path), of)] for of in (_STARTS, _ENDS))
-    return (starts[0], ends[0]) if len(starts) == len(ends) == 1 else None
+    if len(starts) != 1 or len(ends) != 1:
+        return None
+    said = {*metadata.parts(starts[0]), *metadata.parts(ends[0])}
+    numbers = [m.path for m in known.members.values() if m.type == "number" and m.kind == "dimension"]
+    priced = any(not _PRICED.isdisjoint(metadata.parts(path)) for path in numbers if path in metadata.members)
+    return (starts[0], ends[0]) if said & _HOLDING or priced else None  # absences and stays are over, and hold nothing
 
 
 def _is_end(parts: tuple[str, ...], of: frozenset[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...lexicon.bounds import MORE, bound_at
 from ...words.families import is_same_deed
+from ...words.numbers import exact_unit
 from ...words.rewriting import Found
 from ...words.text import singular, stem
 from .wording import Wording
@@ -64,7 +65,7 @@ def _beyond(w: Wording, number: int) -> str | None:
     value = w.tokens[number].value
     kept = w.kept_in(w.at(number + 1)) if not found else None
     found = [kept] if kept is not None else found
-    plural = singular(w.at(number + 1)) != w.at(number + 1) or kept is not None
+    plural = singular(w.at(number + 1)) != w.at(number + 1) or exact_unit(w.at(number + 1)) is not None
     if len(found) != 1 or value is None or not plural:
         return None
     high = w.meta.profile(found[0]).high
