@@ -279,3 +279,21 @@ def test_days_are_no_money_and_who_drives_is_no_customer() -> None:
         bound = int(km.sort_values().iloc[1])
         frame = service.chat().ask(f"drivers with more than {bound} km").result.to_frame()
         assert set(frame.driver_name) == set(km[km > bound].index)
+
+
+def test_who_has_all_that_was_named_where_each_may_have_several() -> None:
+    with svc.embedded(school()) as service:
+        both = service.chat().ask("pupils who are in chess and choir")
+        assert len(both.result.to_frame()) == 5 and "say “or”" in both.text
+        either = service.chat().ask("pupils in chess and choir")
+        assert len(either.result.to_frame()) == 20 and "say “both”" in either.text
+        assert "say “" not in service.chat().ask("pupils in chess or choir").text
+
+
+def test_the_month_of_most_is_of_sums_and_a_verb_names_nobody() -> None:
+    trips = haulage()["trips"]
+    months = trips.groupby(trips.left_on.dt.to_period("M")).km.sum()
+    with svc.embedded(haulage()) as service:
+        assert service.chat().ask("which month did we drive the most km").result.to_frame().iloc[0, 1] == months.max()
+        answer = service.chat().ask("which month did we drive the most")
+        assert answer.result is None or "hired_on_month" not in answer.result.to_frame().columns

@@ -25,6 +25,7 @@ from .parts_lost import is_part_lost
 from .second_question import is_second_question_lost
 from .shares_amiss import is_share_amiss
 from .unasked import has_times_unasked
+from .verb_as_people import takes_verb_for_people
 
 __all__ = ["is_form_refuted"]
 
@@ -32,7 +33,8 @@ __all__ = ["is_form_refuted"]
 _HELD_TO = (
     counts_amiss, is_comparison_lost, is_guessed, is_no_amount, is_of_another_end, is_order_lost,
     is_part_lost, is_second_question_lost, is_half_answered, has_times_unasked, tests_unsaid_flags,
-    has_groups_unasked, is_share_amiss, is_limit_as_group, is_best_of_times, is_of_other_deeds, is_average_lost,
+    has_groups_unasked, is_share_amiss, is_limit_as_group,
+    takes_verb_for_people, is_best_of_times, is_of_other_deeds, is_average_lost,
 )  # fmt: skip
 _QUANTILES = frozenset({"percentile", "percentiles", "quartile", "quartiles", "quantile"})
 _SURE = 0.9  # a name that fits no better may be another thing's

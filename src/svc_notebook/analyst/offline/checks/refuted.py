@@ -38,6 +38,7 @@ from .second_number import is_second_number_bound
 from .shares_amiss import is_share_amiss
 from .unanswered import is_unanswered
 from .undone import is_undone_lost
+from .verb_as_people import takes_verb_for_people
 
 __all__ = ["is_refuted", "ranked_by_itself"]
 
@@ -569,5 +570,6 @@ _OF_BOTH = (
     _counts_how_much, _sums_prices, _counts_what_is_told_of, is_of_other_rows, is_beside, is_impossible, is_unanswered,
     is_of_another_time, is_of_another_use, is_of_fewer_numbers, is_no_amount, is_guessed,
     is_part_lost, is_ranked_otherwise, is_comparison_lost, is_of_another_end, is_undone_lost, is_bare_reference,
-    is_counted_twice, has_groups_unasked, is_limit_as_group, is_second_number_bound, is_share_amiss, is_best_of_times,
+    is_counted_twice, has_groups_unasked, is_limit_as_group,
+    takes_verb_for_people, is_second_number_bound, is_share_amiss, is_best_of_times,
 )  # fmt: skip

@@ -13,6 +13,7 @@ _TAKES = said_so(
     rf"(?:,? in (?P<kept>{_UNIT}))?(?P<end>\W*$|,| by | per )",
 )
 _RULES: Rules = (
+    (said_so(r"\b(?P<end>longest|shortest)(?: |-)running\b(?= [a-z])"), r"\g<end> lasting"),
     (said_so(rf"^how many ({_UNIT}) on average (?:is it |are there )?(?=between|from)"), r"average \1 "),
     (
         said_so(

@@ -122,6 +122,7 @@ from .list_of_group import list_of_group
 from .most_of_shown import most_of_shown
 from .nth_of_order import nth_of_order
 from .number_alone import number_alone
+from .of_both import of_both
 from .of_counted import of_counted
 from .of_things import of_things
 from .of_those import of_those
@@ -206,6 +207,7 @@ def _understood(turn: Turn, means: Means) -> Understood:
         asked.turn_to_others()
         found = _first(_STEPS, asked)
     found = shares_held(asked, found or answered(asked))
+    found = of_both(asked, found)
     found = in_force(asked, each_time(asked, in_its_unit(asked, asked_and_told(asked, found))))
     return unless_first_alone(asked, found)
 
