@@ -285,8 +285,7 @@ def test_who_has_all_that_was_named_where_each_may_have_several() -> None:
     with svc.embedded(school()) as service:
         both = service.chat().ask("pupils who are in chess and choir")
         assert len(both.result.to_frame()) == 5 and "say “or”" in both.text
-        either = service.chat().ask("pupils in chess and choir")
-        assert len(either.result.to_frame()) == 20 and "say “both”" in either.text
+        assert len(service.chat().ask("pupils who are in chess or choir").result.to_frame()) == 20
         assert "say “" not in service.chat().ask("pupils in chess or choir").text
 
 

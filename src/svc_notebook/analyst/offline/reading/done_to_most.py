@@ -17,7 +17,8 @@ _SAID = said_so(
 )
 _WHEN = said_so(
     r"^(?:in |on )?(?P<unit>(?:which|what) (?:month|week|day|weekday|year|quarter)) (?:did|do) (?:we|they) [a-z]+ ",
-    r"(?:the )?(?P<most>most|least|fewest) (?P<what>[a-z]+(?: [a-z]+)??)(?P<rest>\W*$| (?:in|this|last|during|since) .*$)",
+    r"(?:the )?(?P<most>most|least|fewest) (?P<what>[a-z]+(?: [a-z]+)??)",
+    r"(?P<rest>\W*$| (?:in|this|last|during|since) .*$)",
 )
 _LONGEST = 3  # words of a number's name
 
