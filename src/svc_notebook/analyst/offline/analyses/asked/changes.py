@@ -46,6 +46,11 @@ _APART = re.compile(
 )
 _STEPWISE = re.compile(r"\b(day|week|month|quarter)[ -](?:on|over|by|after)[ -]\1\b", re.IGNORECASE)
 _SHARE = re.compile(rf"\b{SHARE} of\b", re.IGNORECASE)
+_SO_MANY = re.compile(
+    r"\b(?:(?:is|are|was|were) there|(?:did|do|does) (?:we|you|they) (?:have|see|get))\s+(?:so|that|such)\s+"
+    r"(?P<much>many|few|much|little|a lot of)\b",
+    re.IGNORECASE,
+)
 _JUDGED = re.compile(r"\b(so|bad|good|high|low|long|short|big|small|poor|busy|special|for|in|at)\b", re.IGNORECASE)
 
 
@@ -61,7 +66,10 @@ def changed(
     tokens = tokenize(question)
     found = two_periods(tokens, now, year, fiscal)
     if found is None:
-        since = _since(question, metadata, now, year, fiscal, read, before, called) if moved_in(question) else None
+        many = _SO_MANY.search(question) if why else None
+        told = _SO_MANY.sub("", question)
+        moved = many is not None or moved_in(question)
+        since = _since(told, metadata, now, year, fiscal, read, before, called) if moved else None
         return since or (_standing_out(question, metadata, now, year, fiscal, read, called) if why else None)
     one, two, (first, last) = found
     text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
