@@ -57,7 +57,8 @@ def test_of_each_group(boats: Any) -> None:
 
 def test_of_some_rows(boats: Any) -> None:
     found = boats.chat().ask("how many crossings were cancelled on an average month").df
-    assert found.iloc[0, 0] == pytest.approx(_per(CROSSINGS[CROSSINGS.cancelled], "M"))
+    months = CROSSINGS.departed_at.dt.to_period("M").nunique()
+    assert found.iloc[0, 0] == pytest.approx(CROSSINGS.cancelled.sum() / months)  # those without any count as well
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,25 @@ def test_a_day_that_is_no_unit_stays(boats: Any, question: str) -> None:
 
 def test_a_bound_of_how_often_stays_one(boats: Any) -> None:
     assert "per week" not in boats.chat().ask("how many vessels sail more than twice a week").text
+
+
+def test_its_edits_are_of_the_units_numbers(boats: Any) -> None:
+    """Groups, bounds and another unit change what is averaged, which stays an average."""
+    chat = boats.chat()
+    chat.ask("average number of crossings per day")
+    by = chat.ask("by harbour").df
+    wanted = {harbour: _per(rows, "D") for harbour, rows in CROSSINGS.groupby("harbour")}
+    assert dict(zip(by.iloc[:, 0], by.iloc[:, 1], strict=True)) == pytest.approx(wanted)
+    weekly = chat.ask("per week").df
+    wanted = {harbour: _per(rows, "W") for harbour, rows in CROSSINGS.groupby("harbour")}
+    assert dict(zip(weekly.iloc[:, 0], weekly.iloc[:, 1], strict=True)) == pytest.approx(wanted)
+    one = chat.ask("only Oban").df
+    assert list(one.iloc[:, 0]) == ["Oban"]
+    assert one.iloc[0, 1] == pytest.approx(wanted["Oban"])
+
+
+def test_its_rows_are_bounded_alike(boats: Any) -> None:
+    chat = boats.chat()
+    chat.ask("average number of crossings per day")
+    oban = chat.ask("what about Oban?").df
+    assert oban.iloc[0, 0] == pytest.approx(_per(CROSSINGS[CROSSINGS.harbour == "Oban"], "D"))

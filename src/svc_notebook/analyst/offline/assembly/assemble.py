@@ -31,7 +31,7 @@ from .group_labels import coarsen, every_value, names_for_keys, whole_names, wit
 from .groupings import take_entities, take_mentions
 from .listings import list_of_unique, listed_by, not_by_what_is_missing
 from .named_extremes import said_extreme
-from .nesting import nest
+from .nesting import nest, on_units_without
 from .nothing_else import nothing_else
 from .periods_with import periods_with
 from .projections import marked_amounts, present, restricting
@@ -142,7 +142,7 @@ def _plan(state: Assembly) -> Plan | None:
     limited_within(state)
     scope = _needed_scope(state)
     state.exists.extend(present(state, scope))
-    return Plan(
+    plan = Plan(
         scope=scope,
         shape=state.shape,
         measures=tuple(state.measures),
@@ -165,6 +165,7 @@ def _plan(state: Assembly) -> Plan | None:
         unread=tuple(state.unread),
         notes=tuple(state.notes),
     )
+    return on_units_without(plan, state.meta)
 
 
 def _shows_values(state: Assembly) -> bool:

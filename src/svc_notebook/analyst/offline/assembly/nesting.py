@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..plans.plan import Condition, Dimension, Nested
+from ..plans.plan import Condition, Dimension, Measure, Nested, Plan
+from ..schema.metadata import Metadata
 from .assembly import Assembly
 from .counted_kinds import tells_apart
 
-__all__ = ["nest"]
+__all__ = ["nest", "on_units_without"]
 
 _UNITS = ("hour", "day", "week", "month", "quarter", "year")  # the shortest first: days of each month
 
@@ -36,6 +37,22 @@ def nest(state: Assembly) -> None:
         if _is_known_missing(state, inner.member):  # rows of nobody are no group that has a number
             state.merged.append(("and", Condition(inner.member, "not null"), len(state.draft.items)))
         state.nested = Nested(said, inner)  # type: ignore[arg-type]  # one of the aggregates that entity() notes
+
+
+def on_units_without(plan: Plan, metadata: Metadata) -> Plan:
+    """``cancellations per day``: days on which rows were and none of them so have none, and count."""
+    counted = plan.measures[0] if len(plan.measures) == 1 else None
+    if plan.nested is None or plan.nested.dimension.grain is None or counted is None or plan.alternatives:
+        return plan
+    known = metadata.member(counted.member).agg_type if counted.aggregate == "measure" and counted.member else None
+    if counted.conditions or counted.exists or "count" not in (counted.aggregate, known):
+        return plan
+    home = plan.scope[0]
+    so = tuple(c for c in plan.conditions if c.operator in ("true", "false") and c.member.startswith(f"{home}."))
+    if not so:
+        return plan
+    counted = Measure(None, "count", so, entity=home)
+    return plan.with_(measures=(counted,), conditions=tuple(c for c in plan.conditions if c not in so))
 
 
 def _length(of: Dimension) -> int:

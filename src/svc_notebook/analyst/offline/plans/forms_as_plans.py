@@ -101,15 +101,20 @@ class _Lowered:
     def nested(self, form: Form, inner: Form) -> Plan:
         """An aggregate over the numbers of groups."""
         expression = form.measures[0].expression if len(form.measures) == 1 else None
-        if not isinstance(expression, Aggregate) or not isinstance(expression.of, Output) or form.groups or form.where:
+        if not isinstance(expression, Aggregate) or not isinstance(expression.of, Output) or form.where:
             raise _Unsayable
+        around = [clause.expression.of for clause in form.groups if isinstance(clause.expression, Output)]
         if expression.function not in _AGGREGATES:  # a quantile of them
             raise _Unsayable
         plan = self.plan(inner)
-        if len(plan.dimensions) != 1 or len(plan.measures) != 1 or plan.having or inner.limit is not None:
+        apart = [place for place, clause in enumerate(inner.groups) if clause.expression not in around]
+        if len(plan.dimensions) != len(inner.groups) or len(around) != len(form.groups) or len(apart) != 1:
             raise _Unsayable
-        nested = Nested(_AGGREGATES[expression.function], plan.dimensions[0])
-        return plan.with_(dimensions=(), nested=nested, order=(), limit=None)
+        if len(plan.measures) != 1 or plan.having or inner.limit is not None or form.order or form.limit is not None:
+            raise _Unsayable
+        nested = Nested(_AGGREGATES[expression.function], plan.dimensions[apart[0]])
+        groups = tuple(one for place, one in enumerate(plan.dimensions) if place != apart[0])
+        return plan.with_(dimensions=groups, nested=nested, order=(), limit=None)
 
     # ---- rows ----
     def rows(self, form: Form, plan: Plan) -> Plan:

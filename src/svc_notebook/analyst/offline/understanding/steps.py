@@ -140,6 +140,7 @@ from .sorted_by_shown import sorted_by_shown
 from .which_kinds import which_kinds
 from .who_of_shown import who_of_shown
 from .with_columns import with_columns
+from .within_average import within_average
 
 __all__ = ["understand"]
 
@@ -436,5 +437,5 @@ _STEPS: Sequence[_Step] = (
     columns_alone, each_of_kind, counted_of_each, count_behind, counts_beside, list_of_group, ranked_by_another,
     most_of_shown, sorted_by_shown, ranked_again, ranked_shown, who_of_shown, extreme_of_shown,
     extreme_of_number, row_of_extreme, in_total, each_of_those,
-    _formed, number_alone, of_things, of_those, edited, _leaning,
+    within_average, _formed, number_alone, of_things, of_those, edited, _leaning,
 )  # fmt: skip
