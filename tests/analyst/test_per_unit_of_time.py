@@ -112,3 +112,15 @@ def test_its_rows_are_bounded_alike(boats: Any) -> None:
     chat.ask("average number of crossings per day")
     oban = chat.ask("what about Oban?").df
     assert oban.iloc[0, 0] == pytest.approx(_per(CROSSINGS[CROSSINGS.harbour == "Oban"], "D"))
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("average daily crossings", "D"),
+        ("what's the average weekly number of crossings", "W"),
+        ("average monthly crossings", "M"),
+    ],
+)
+def test_averages_are_said_by_an_adjective_too(boats: Any, question: str, unit: str) -> None:
+    assert boats.chat().ask(question).df.iloc[0, 0] == pytest.approx(_per(CROSSINGS, unit))

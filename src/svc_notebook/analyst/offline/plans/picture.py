@@ -14,7 +14,7 @@ from ..schema.metadata import Metadata
 from ..schema.nouns import flag_words, lowered, member_title, plural, uncounted
 from ..schema.scales import order_of
 from ..words.period_words import period_words
-from ..words.text import singular
+from ..words.text import is_participle, singular
 from .condition_words import condition_words
 from .in_several import is_in_several
 from .plan import Condition, Dimension, Measure, Plan
@@ -268,6 +268,12 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
     return f"{title} {' and '.join(whens)}" if whens and measure.aggregate not in ("share_true", "ratio") else title
 
 
+def _is_deed(condition: Condition, metadata: Metadata) -> bool:
+    """Whether a flag is one word that stands before what it is said of."""
+    words = condition_words(condition, metadata)
+    return " " not in words and is_participle(words)
+
+
 def _measure_title(measure: Measure, metadata: Metadata) -> str:
     if measure.aggregate == "share_true":
         named = " and ".join(_share_words(c, metadata) for c in measure.conditions)
@@ -284,8 +290,11 @@ def _measure_title(measure: Measure, metadata: Metadata) -> str:
         return f"{_AGGREGATE_WORDS[measure.fold]} {measure.unit}s from {ends}"
     if measure.member is None:
         entity = lowered(metadata.relation(measure.entity).title) if measure.entity else "rows"
-        others = (condition for condition in measure.conditions if condition.operator != "period")
-        some = " and ".join(condition_words(condition, metadata) for condition in others)
+        others = [condition for condition in measure.conditions if condition.operator != "period"]
+        kinds = [condition for condition in others if condition.operator == "true" and _is_deed(condition, metadata)]
+        so = " and ".join(condition_words(condition, metadata) for condition in kinds)  # cancelled flights
+        some = " and ".join(condition_words(condition, metadata) for condition in others if condition not in kinds)
+        entity = f"{so} {entity}" if so else entity
         return f"Number of {entity} where {some}" if some else f"Number of {entity}"
     known = metadata.member(measure.member)
     title = known.title

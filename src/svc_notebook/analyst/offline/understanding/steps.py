@@ -48,6 +48,7 @@ from ..reading.by_the_most import by_the_most
 from ..reading.by_verb import by_verb
 from ..reading.counted_per import counted_per
 from ..reading.current_labels import labelled_by_name
+from ..reading.daily import daily
 from ..reading.differences import difference
 from ..reading.done_to_most import done_to_most
 from ..reading.each_counted import each_counted
@@ -237,7 +238,7 @@ def _in_model_words(question: str, metadata: Metadata) -> str:
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
     question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)
-    return in_model_words(as_measured(question, metadata), metadata)
+    return daily(in_model_words(as_measured(question, metadata), metadata), metadata)
 
 
 def _in_times(question: str, metadata: Metadata) -> str:

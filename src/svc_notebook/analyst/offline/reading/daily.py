@@ -1,0 +1,51 @@
+"""*Average daily departures*, *median weekly sales by shop*: so many per day, and their average."""
+
+from __future__ import annotations
+
+from ..schema.metadata import Metadata
+from ..turning.rules import said_so
+from ..words.text import singular, stem
+
+__all__ = ["daily"]
+
+_UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
+          "annual": "year", "hourly": "hour"}  # fmt: skip
+_SAID = said_so(
+    r"^(?P<head>\W*(?:(?:what(?:['’]s| is| was| are| were)?|show(?: me)?|give me) )?(?:the |our )?)"
+    r"(?P<fold>average|mean|median|typical|avg) (?:(?:number|count) of )?"
+    rf"(?P<unit>{'|'.join(_UNITS)}) (?:(?:number|count) of )?(?P<what>[a-z]+(?: [a-z]+){{0,2}}?)"
+    r"(?P<rest>(?: (?:by|per|in|at|for|of|from|to|on|with|since|during|last|this|where|between|across|each)\b.*)?)$"
+)
+_ALIKE = 5  # letters that a deed and its flag share
+
+
+def daily(question: str, metadata: Metadata) -> str:
+    """An average of what is counted or adds up in each unit of time; what is a mean itself stays as it is said."""
+    said = _SAID.match(question)
+    if said is None or not _adds_up(said["what"].lower().rstrip("?.! "), metadata):
+        return question
+    fold = "average" if said["fold"].lower() in ("typical", "mean", "avg") else said["fold"]
+    what = said["what"] if _is_number(said["what"].lower(), metadata) else f"number of {said['what']}"
+    return f"{said['head']}{fold} {what} per {_UNITS[said['unit'].lower()]}{said['rest']}"
+
+
+def _adds_up(what: str, metadata: Metadata) -> bool:
+    """Whether it is rows, or a number that is summed; and not what is called so with its unit."""
+    words = what.split()
+    if any(not _UNITS.keys().isdisjoint(metadata.parts(path)) for path in metadata.members):
+        return False
+    if singular(words[-1]) != words[-1] and metadata.kind_names.are_rows(words[-1]):
+        return True
+    numbers = metadata.number_names.called.get(tuple(map(stem, words)), ())
+    return bool(numbers) and all(map(metadata.adds_up, numbers)) or _is_flag(words, metadata)
+
+
+def _is_number(what: str, metadata: Metadata) -> bool:
+    return tuple(map(stem, what.rstrip("?.! ").split())) in metadata.number_names.called
+
+
+def _is_flag(words: list[str], metadata: Metadata) -> bool:
+    """Whether it is those that are so: *cancellations* of ``cancelled``."""
+    flags = [path for path, member in metadata.members.items() if member.type == "boolean"]
+    shared = [part for path in flags for part in metadata.parts(path) if len(part) > _ALIKE]
+    return len(words) == 1 and any(words[0][:_ALIKE] == part[:_ALIKE] for part in shared)
