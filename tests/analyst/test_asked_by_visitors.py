@@ -209,3 +209,33 @@ def test_the_worst_of_each_is_its_latest(asked: Any, rows: pd.DataFrame, questio
 def test_the_worst_of_what_is_named_is_by_that(asked: Any, rows: pd.DataFrame) -> None:
     found = asked("worst operator for cancellations").result.to_frame()
     assert found.iloc[0, 0] == rows[rows.cancelled].operator.value_counts().idxmax()
+
+
+@pytest.mark.parametrize(
+    ("question", "bound"),
+    [
+        ("how many departures left more than 2 minutes early", lambda late: late < -2),
+        ("how many departures left at least 2 minutes earlier than planned", lambda late: late <= -2),
+        ("how many departures left ahead of schedule", lambda late: late < 0),
+        ("how many departures left over half an hour later than scheduled", lambda late: late > 30),
+        ("how many departures left more than 40 minutes behind schedule", lambda late: late > 40),
+    ],
+)
+def test_early_lies_below_nought(asked: Any, rows: pd.DataFrame, question: str, bound: Any) -> None:
+    assert only(asked(question)) == bound(rows.delay_minutes).sum()
+
+
+@pytest.mark.parametrize("question", ["how was the temperature in March", "how were delays in March"])
+def test_how_a_number_was_is_its_average(asked: Any, rows: pd.DataFrame, question: str) -> None:
+    column = "temperature" if "temperature" in question else "delay_minutes"
+    assert only(asked(question)) == pytest.approx(rows[rows.left_at.dt.month == 3][column].mean())
+
+
+def test_a_share_of_things_counts_each_of_them_once(asked: Any, rows: pd.DataFrame) -> None:
+    """A coach that goes twice as often is one coach all the same."""
+    told = rows.dropna(subset="coach")
+    of = told.groupby("operator").apply(
+        lambda some: some[some.manufacturer == "Volvo"].coach.nunique() / some.coach.nunique(), include_groups=False
+    )
+    found = by_group(asked("share of Volvo coaches by operator"))
+    assert found == {name: pytest.approx(100 * value) for name, value in of.items()}

@@ -52,6 +52,7 @@ _AGGREGATES = {
     "count": "number of values of", "count_distinct": "number of different", "stddev": "standard deviation of",
     "variance": "variance of",
 }  # fmt: skip
+_DIFFERENT = "count_distinct"
 _ENDS = {"min": "first", "max": "last"}  # of times
 _COMPARED = {
     "=": "is", "!=": "is not", "<": "below", "<=": "at most", ">": "above", ">=": "at least",
@@ -240,7 +241,8 @@ class Words:
             case Ratio(Aggregate(where=some) as part, Aggregate(where=None) as whole) if some is not None:
                 if replace(part, where=None) == whole:
                     counted = f"{self.rows} where {self.condition(some)}"
-                    return f"share of {counted if part.function == 'rows' else self.of(part)}"
+                    whose = counted if part.function == "rows" else self.of(part)
+                    return f"share of {whose.removeprefix('number of ') if part.function == _DIFFERENT else whose}"
             case Ratio(Over("sum", one, within, order), Over("sum", whole, around, ())) if order:
                 if (one, within) == (whole, around):
                     return f"running share of {self.of(one) if one is not None else self.rows}"

@@ -8,7 +8,7 @@ from ..schema.metadata import Metadata
 from ..turning.rules import said_so
 from ..words.text import stem
 
-__all__ = ["by_the_most"]
+__all__ = ["by_the_most", "is_column"]
 
 _SERVED = said_so(
     r"^(?P<which>\W*(?:which|what)(?: \d+)? (?P<what>[a-z]+(?: [a-z]+)?)) (?:is|are|was|were) "
@@ -32,11 +32,11 @@ def by_the_most(question: str, metadata: Metadata) -> str:
     Of anything else the words that are left would ask something of the turn before.
     """
     common = _COMMON.match(question)
-    if common is not None and _is_column(common["some"], metadata) and _is_column(common["what"], metadata):
+    if common is not None and is_column(common["some"], metadata) and is_column(common["what"], metadata):
         most = "most" if common["most"].lower() == "most" else "fewest"
         question = f"which {common['what']} has the {most} {common['some']}{common['rest']}"
     moving = _MOVING.match(question)
-    if moving is not None and _is_column(moving["some"], metadata):
+    if moving is not None and is_column(moving["some"], metadata):
         return f"{moving['head']} {moving['rest']}"
     said, called = _SERVED.match(question), metadata.kind_names.called
     if said is None or not all(tuple(map(stem, said[noun].lower().split())) in called for noun in ("what", "some")):
@@ -44,7 +44,7 @@ def by_the_most(question: str, metadata: Metadata) -> str:
     return f"{said['which']} has the {said['most']} {said['some']}{said['rest']}"
 
 
-def _is_column(noun: str, metadata: Metadata) -> bool:
+def is_column(noun: str, metadata: Metadata) -> bool:
     """Whether a noun is for values that rows have, and for none of the rows that happen."""
     said = tuple(map(stem, noun.lower().split()))
     kinds = metadata.kind_names.called.get(said, ())

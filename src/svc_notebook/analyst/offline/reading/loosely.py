@@ -1,5 +1,5 @@
 """Loose words for what the model has: *kids under 12* of whoever has a birth, *market share* of the rows there are,
-*peak hours* as those with most of them.
+*peak hours* as those with most of them, *how was the visibility in May* as its average.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from .... import patterns as re
 from ..schema.lasting import birth_in
 from ..schema.metadata import Metadata
 from ..schema.nouns import plural
-from ..words.text import stem
+from ..turning.rules import said_so
+from ..words.text import singular, stem
 
 __all__ = ["in_model_words"]
 
@@ -26,13 +27,28 @@ _MARKET = re.compile(
     r"(?:of(?: each| every| the| our| all)?|by|per|for each)\s+(?P<then>[\w ]+?))(?:\s+(?:please|pls|plz))?\s*[?.! ]*$",
     re.IGNORECASE,
 )
+_HOW_WAS = said_so(
+    r"^\W*how (?:is|are|was|were|has|have) (?:the |our )?(?P<what>[a-z]+(?: [a-z]+){0,2}?) (?:been |like |looking )?"
+    r"(?P<rest>(?:on|in|at|for|during|last|this|since|by|per|between) .+|today|yesterday|so far.*)$"
+)
 _BARE = 2  # words of a turn that goes on with what was shown: "peak hour"
 _PEAK = re.compile(r"\bpeak\s+(?P<unit>(?:hour|day|week|month|weekday|time)s?)\b", re.IGNORECASE)
 
 
 def in_model_words(question: str, metadata: Metadata) -> str:
     """A question with loose words in those of the model, where it has one thing that they can be for."""
-    return _peak(_young(_market(question, metadata), metadata), metadata)
+    return _how_was(_peak(_young(_market(question, metadata), metadata), metadata), metadata)
+
+
+def _how_was(question: str, metadata: Metadata) -> str:
+    """``how was the visibility on 8 February``: its average then, where it is a number that does not add up."""
+    said = _HOW_WAS.match(question)
+    if said is None:
+        return question
+    named = metadata.number_names.called.get(tuple(stem(singular(word)) for word in said["what"].lower().split()), ())
+    if not named or any(map(metadata.adds_up, named)):
+        return question
+    return f"average {said['what']} {said['rest']}"
 
 
 def _peak(question: str, metadata: Metadata) -> str:

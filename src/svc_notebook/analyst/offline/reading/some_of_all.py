@@ -11,6 +11,7 @@ from ..forms import Aggregate, Clause, Form, Ratio
 from ..plans.plan import Measure
 from ..plans.sql import write_sql
 from ..words.shares_said import SHARE_OR_PART
+from .by_the_most import is_column
 from .one_number import LONGEST, OneNumber, one_number, together
 from .read_back import read_back
 
@@ -54,12 +55,24 @@ _OWN = re.compile(
     rf"^{_ASKED}(?P<whom>[\w .&-]+?)['’]s?\s+{SHARE_OR_PART}\s+of\s+{_WHOLE}{_GROUP}$",
     re.IGNORECASE,
 )
+_PUT_TOGETHER = frozenset({"sum", "count", "count_distinct"})
+_OF_SUCH = re.compile(
+    rf"^{_ASKED}{SHARE_OR_PART}\s+of\s+(?:the\s+|our\s+|all\s+)?(?P<some>[\w.&-]+(?:\s+[\w.&-]+)?)\s+"
+    rf"(?P<all>[a-z]+s){_GROUP}$",
+    re.IGNORECASE,
+)
+_ARE_SUCH = re.compile(
+    rf"^{_ASKED}{SHARE_OR_PART}\s+of\s+(?:the\s+|our\s+|all\s+)?(?:(?P<who>[\w.&-]+(?:\s+[\w.&-]+)??['’]?s?)\s+)?"
+    r"(?P<all>[a-z]+s)\s+(?:is|are|was|were)\s+(?:made by\s+|from\s+|by\s+)?(?P<some>(?!not\b)[\w.&-]+"
+    rf"(?:\s+[\w.&-]+)?){_GROUP}$",
+    re.IGNORECASE,
+)
 
 
 def some_of_all(question: str, metadata: Metadata, read: Callable[[str], Reading]) -> Form | None:
     """The form of a share in percent, where what is a part of what is said in two halves, each of them one number."""
     text = " ".join(question.split()).rstrip("?.! ")
-    for some, every in _halves(text) if len(text) <= LONGEST else ():
+    for some, every in (*_halves(text), *_things(text, metadata)) if len(text) <= LONGEST else ():
         whole = one_number(every, metadata, read)
         part = one_number(some, metadata, read) if whole is not None else None
         if whole is None or part is None or part.relation != whole.relation:
@@ -96,10 +109,23 @@ def _halves(text: str) -> Iterator[tuple[str, str]]:
             yield f"total {some}{group}", f"total {every}{group}"
 
 
+def _things(text: str, metadata: Metadata) -> Iterator[tuple[str, str]]:
+    """``share of Volvo coaches by operator`` where rows are trips: of the different coaches, and not of those trips."""
+    said = _OF_SUCH.match(text) or _ARE_SUCH.match(text)
+    if said is None or not is_column(said["all"], metadata):
+        return
+    group, who = said["group"] or "", (said.groupdict().get("who") or "").removesuffix("'s").removesuffix("’s")
+    whose = f"{who} " if who else ""
+    yield (
+        f"number of different {whose}{said['some']} {said['all']}{group}",
+        (f"number of different {whose}{said['all']}{group}"),
+    )
+
+
 def _share(part: OneNumber, whole: OneNumber, metadata: Metadata) -> Form | None:
     inner = part.beyond(whole)
     same = replace(part.plain, conditions=()) == replace(whole.plain, conditions=())
-    if not inner or not same or whole.plain.conditions or whole.plain.aggregate not in ("sum", "count"):
+    if not inner or not same or whole.plain.conditions or whole.plain.aggregate not in _PUT_TOGETHER:
         return None
     counted = whole.plain.member is None
     every = Measure(None, "count", entity=whole.relation) if counted else whole.plain

@@ -11,6 +11,7 @@ from ...words.rewriting import Found, rewritten
 from ...words.text import Token
 from .added_up import added_up, latest_there_is, rate_of_each, running_of_all, what_it_cost
 from .against_all import above_the_average
+from .ahead_of_time import ahead_of_time
 from .all_but import all_but
 from .amounts import (
     how_far,
@@ -244,7 +245,7 @@ _RULES: Sequence[_Rule] = (
     ordered_by_amount, named_extreme, weather, how_it_was, everywhere, same_kind, share_so, on_average,
     over_a_year, of_the_year,
     how_far, how_long, how_many_on_average, how_often, how_late, rows_so, were_so, were_done, were_paid,
-    so_late, leaving_there,
+    ahead_of_time, so_late, leaving_there,
     leaving, late, begun_then, older, per_row, in_each_row, got, who,
     full_name, two_halves, half_of_a_name, end_of_ways, anything_denied,
 )  # fmt: skip
