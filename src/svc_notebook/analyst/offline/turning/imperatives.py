@@ -37,6 +37,10 @@ _RULES = (
      r"compare the \g<what> of \g<sides>"),
     (said_so(r"^how (?:is|are) (?P<who>(?!(?:it|that|this|we|they|you|things|business|sales|he|she)\b)[\w.&'’-]+"
              r"(?: [\w.&'’-]+){0,2}) (?:doing|performing)(?P<end>\W*)$"), r"tell me about \g<who>\g<end>"),
+    (said_so(r"^(?:(?:rank|sort|order|list|show(?: me)?) )?(?:the |all (?:the )?)?(?P<rows>[a-z]+s) by (?:their |the )?"
+             r"(?P<what>(?:share|percentage|proportion|number) of (?:late|early|delayed) (?:arrival|departure|landing|"
+             r"deliver(?:y|ie)|shipment|start|return)s?)(?P<end>\W*)$"),
+     r"\g<what> by \g<rows>, highest first\g<end>"),
     (said_so(r"^compare (?P<one>.+?) with that (?:of|for|in|from) "), r"compare \g<one> with "),
     (said_so(r"^show (?P<one>.+?) next to that (?:of|for|in|from) "), r"compare \g<one> with "),
     (said_so(r"^how does (?!(?:that|this|it)\b)(?P<one>[\w\s-]+?) differ from (?:the year )?(?P<other>[\w\s-]+?)\W*$"),
