@@ -239,3 +239,23 @@ def test_a_share_of_things_counts_each_of_them_once(asked: Any, rows: pd.DataFra
     )
     found = by_group(asked("share of Volvo coaches by operator"))
     assert found == {name: pytest.approx(100 * value) for name, value in of.items()}
+
+
+@pytest.mark.parametrize(
+    ("question", "divided"),
+    [
+        ("how many minutes of delay did Vy have", 1),
+        ("hours of delay for Vy", 60),
+        ("total minutes of delay for Vy", 1),
+    ],
+)
+def test_so_much_of_a_number_is_added_up(asked: Any, rows: pd.DataFrame, question: str, divided: int) -> None:
+    assert only(asked(question)) == pytest.approx(rows[rows.operator == "Vy"].delay_minutes.sum() / divided)
+
+
+@pytest.mark.parametrize("question", ["which operator has the most hours of delay", "which has the highest total delay"])
+def test_the_most_of_a_number_is_its_highest_total(asked: Any, rows: pd.DataFrame, question: str) -> None:
+    question = question.replace("which has", "which operator has")
+    found = asked(question).result.to_frame()
+    totals = rows.groupby("operator").delay_minutes.sum()
+    assert (found.iloc[0, 0], found.iloc[0, 1]) == (totals.idxmax(), totals.max())

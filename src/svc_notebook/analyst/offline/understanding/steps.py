@@ -86,6 +86,7 @@ from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
 from ..reading.things_of_each import things_of_each
 from ..reading.time_of_deed import time_of_deed
+from ..reading.units_of import units_of
 from ..reading.weather_said import as_measured
 from ..reading.which_of_them import which_of_them
 from ..reading.whose_share import share_of_whose
@@ -238,7 +239,8 @@ def _in_model_words(question: str, metadata: Metadata) -> str:
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
     question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)
-    return daily(in_model_words(as_measured(question, metadata), metadata), metadata)
+    question = units_of(as_measured(question, metadata), metadata)
+    return daily(in_model_words(question, metadata), metadata)
 
 
 def _in_times(question: str, metadata: Metadata) -> str:

@@ -19,7 +19,8 @@ from .words import SMALL_WORDS, numbers_of, without
 __all__ = ["related"]
 
 _RELATED = re.compile(
-    r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?|causes?"
+    r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|relates?\s(?=to\b)|link(ed)?|connect(ed|ion)"
+    r"|affects?|influences?|impacts?|causes?"
     r"|depends? on|associat(ed|ion)|(affected|influenced|driven|explained) by"
     r"|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with)\b",
     re.IGNORECASE,

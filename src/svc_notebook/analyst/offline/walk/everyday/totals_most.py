@@ -12,6 +12,7 @@ from .wording import Wording
 __all__ = ["extreme_total", "paid_most", "paid_over_average"]
 
 _TOTAL = frozenset({"total", "combined", "overall"})
+_OF_ANY = frozenset({"highest", "lowest"})  # of any number
 _LEAST = frozenset({"lightest", "shortest", "smallest", "cheapest", "lowest"})
 _PAYING = frozenset({"paid", "spent", "pays", "spends", "pay", "spend"})
 _PAYERS = frozenset(
@@ -28,12 +29,17 @@ def extreme_total(w: Wording, at: int) -> Found | None:
     """``the heaviest total harvest``: the highest total weight, and no average of each."""
     hints = frozenset(ADJECTIVES.get(w.at(at), "").split()) if w.at(at).endswith("est") else frozenset()
     homes = set(w.rows_at(at + 2))
-    if not hints or w.at(at + 1) not in _TOTAL or not homes:
+    if not hints or w.at(at + 1) not in _TOTAL or not homes or w.at(at) in _OF_ANY or _names_number(w, at + 2):
         return None
     own = [p for p in w.numbers if p.split(".", 1)[0] in homes & set(w.cubes) and hints & set(w.meta.parts(p))]
     if len(own) != 1:
         return None
     return w.said(at, "lowest" if w.at(at) in _LEAST else "highest", "total", *w.meta.parts(own[0])), at + 3
+
+
+def _names_number(w: Wording, at: int) -> bool:
+    """Whether a noun is a number's name or the beginning or end of one: that is added up, whatever rows it is for."""
+    return (w.tokens[at].stem,) in w.meta.number_names.partly
 
 
 def paid_most(w: Wording, at: int) -> Found | None:
