@@ -253,9 +253,33 @@ def test_so_much_of_a_number_is_added_up(asked: Any, rows: pd.DataFrame, questio
     assert only(asked(question)) == pytest.approx(rows[rows.operator == "Vy"].delay_minutes.sum() / divided)
 
 
-@pytest.mark.parametrize("question", ["which operator has the most hours of delay", "which has the highest total delay"])
+@pytest.mark.parametrize(
+    "question", ["which operator has the most hours of delay", "which has the highest total delay"]
+)
 def test_the_most_of_a_number_is_its_highest_total(asked: Any, rows: pd.DataFrame, question: str) -> None:
     question = question.replace("which has", "which operator has")
     found = asked(question).result.to_frame()
     totals = rows.groupby("operator").delay_minutes.sum()
     assert (found.iloc[0, 0], found.iloc[0, 1]) == (totals.idxmax(), totals.max())
+
+
+@pytest.mark.parametrize("question", ["tell me about operator Vy", "describe the operator Vy", "tell me about Vy"])
+def test_one_of_a_column_is_told_by_its_rows(asked: Any, rows: pd.DataFrame, question: str) -> None:
+    """The column has a word of its own in the question, and is not what is asked about."""
+    assert f"**{(rows.operator == 'Vy').sum():,}** departures" in asked(question).text
+
+
+def test_a_column_is_told_by_itself(asked: Any) -> None:
+    assert "`departures.operator`" in asked("tell me about the operator column").text
+
+
+def test_worse_is_later(asked: Any, rows: pd.DataFrame) -> None:
+    means = rows.groupby(rows.left_at.dt.month).delay_minutes.mean()
+    found = asked("was March worse than April").result.to_frame()
+    assert list(found.value) == [pytest.approx(means[3]), pytest.approx(means[4])]
+
+
+@pytest.mark.parametrize("question", ["what time do most departures leave", "at what hour do most departures leave"])
+def test_when_most_are_is_an_hour_of_the_day(asked: Any, rows: pd.DataFrame, question: str) -> None:
+    found = asked(question).result.to_frame()
+    assert found.iloc[0, 1] == rows.left_at.dt.hour.value_counts().max()

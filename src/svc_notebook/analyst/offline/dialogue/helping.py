@@ -61,6 +61,9 @@ class Help:
     reset: bool = False
 
 
+_NO_PART = re.compile(
+    r"\b(?:the|a|an|our|column|field|measure|table|dimension|data|dataset|values?|of)\b", re.IGNORECASE
+)
 _TOLD_ABOUT = re.compile(r"^\W*(describe|tell me about)\b", re.IGNORECASE)
 
 
@@ -231,7 +234,10 @@ def _meaning(words: str, metadata: Metadata, link: Linker, asked: str = "") -> H
     ]
     if not named:
         return None
-    _, _, best = max(named, key=lambda item: item[:2])
+    size, _, best = max(named, key=lambda item: item[:2])
+    said = _NO_PART.sub("", words).split()
+    if _TOLD_ABOUT.match(asked) and (size < len(said) or any(word.isdigit() for word in said)):
+        return None  # "carrier UA": of one value, and not of what it is a value of
     relation = metadata.relation(best.relation)
     near = tuple(questions_near(metadata, (best.relation,), 3))
     if best.member is None and not relation.description and _TOLD_ABOUT.match(asked):

@@ -31,13 +31,30 @@ _HOW_WAS = said_so(
     r"^\W*how (?:is|are|was|were|has|have) (?:the |our )?(?P<what>[a-z]+(?: [a-z]+){0,2}?) (?:been |like |looking )?"
     r"(?P<rest>(?:on|in|at|for|during|last|this|since|by|per|between) .+|today|yesterday|so far.*)$"
 )
+_MOST_DO = said_so(
+    r"^\W*(?:so )?(?:at |around |on |in )?(?:what|which) (?P<unit>(?:time|hour|day|weekday|month|season)"
+    r"(?: of (?:the )?(?:day|week|year))?) (?:do|did|does) (?:the )?most (?P<rows>[a-z]+)"
+    r"(?: (?:usually|typically|normally))? (?:leave|depart|start|begin|happen|occur|take place|go|run"
+    r"|take off|get made|get placed|fall)(?P<rest>(?: .+)?)$"
+)
 _BARE = 2  # words of a turn that goes on with what was shown: "peak hour"
 _PEAK = re.compile(r"\bpeak\s+(?P<unit>(?:hour|day|week|month|weekday|time)s?)\b", re.IGNORECASE)
 
 
 def in_model_words(question: str, metadata: Metadata) -> str:
     """A question with loose words in those of the model, where it has one thing that they can be for."""
-    return _how_was(_peak(_young(_market(question, metadata), metadata), metadata), metadata)
+    return _when_most(_how_was(_peak(_young(_market(question, metadata), metadata), metadata), metadata), metadata)
+
+
+def _when_most(question: str, metadata: Metadata) -> str:
+    """``what time do most trains leave``: the hour of the day that has most of them."""
+    said = _MOST_DO.match(question)
+    if said is None or not metadata.kind_names.are_rows(said["rows"]):
+        return question
+    words = said["unit"].lower().split()
+    unit = "hour" if words[0] in ("time", "hour") and words[-1] != "year" else words[0]
+    unit = "weekday" if unit == "day" else "month" if unit == "time" else unit
+    return f"which {unit} has the most {said['rows']}{said['rest']}"
 
 
 def _how_was(question: str, metadata: Metadata) -> str:

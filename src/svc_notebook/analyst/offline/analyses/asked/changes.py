@@ -46,6 +46,8 @@ _APART = re.compile(
 )
 _STEPWISE = re.compile(r"\b(day|week|month|quarter)[ -](?:on|over|by|after)[ -]\1\b", re.IGNORECASE)
 _SHARE = re.compile(rf"\b{SHARE} of\b", re.IGNORECASE)
+_BETTER = re.compile(r"\b(?:better|worse)\b", re.IGNORECASE)
+_LATE = frozenset({"delay", "lateness"})
 _SO_MANY = re.compile(
     r"\b(?:(?:is|are|was|were) there|(?:did|do|does) (?:we|you|they) (?:have|see|get))\s+(?:so|that|such)\s+"
     r"(?P<much>many|few|much|little|a lot of)\b",
@@ -76,7 +78,8 @@ def changed(
     alone = before is None and names_nothing(without(MOVED, without(_COMPARED, text)))
     if _COMPARED.match(question) and not (alone or _STRONG.search(question)):
         return None
-    plan = main_number(metadata) if alone else _subject(text, question, metadata, before)
+    judged = _judged(metadata, read) if alone and _BETTER.search(question) else None
+    plan = judged or (main_number(metadata) if alone else _subject(text, question, metadata, before))
     plan = _timed(plan or _plan_of(text, metadata, read), metadata)
     kept = own_year(metadata, plan.scope) if plan is not None and one.whole_years and two.whole_years else None
     time = kept or (default_time(metadata, plan.scope) if plan is not None else None)
@@ -90,6 +93,14 @@ def changed(
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     way = supposed(question) if why and sides.timed else 0
     return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why, way=way), sides)
+
+
+def _judged(metadata: Metadata, read: Reader) -> Plan | None:
+    """What is better or worse where nobody says what: how late rows are, where nothing was taken in."""
+    late = [path for path in metadata.number_names.paths if _LATE & {*metadata.parts(path)}]
+    if taken_in(metadata) is not None or len({path.split(".", 1)[0] for path in late}) != 1:
+        return None
+    return read(f"average {' '.join(metadata.parts(late[0]))}")
 
 
 def _timed(plan: Plan | None, metadata: Metadata) -> Plan | None:

@@ -65,10 +65,16 @@ def summarised(question: str, metadata: Metadata, read: Reader) -> Analysis | No
     if plan is None and main is not None:  # "summary of 2025": a period says no rows of its own
         words = " ".join(metadata.words_of(main.scope[0]))
         plan = read(f"how many {words} in {bare}") if bare else Plan(main.scope)
-    if plan is None:
-        return None
-    if plan.dimensions or plan.limit is not None or any(not counts_rows(m, metadata) for m in plan.measures):
+    if main is not None and (plan is None or not _is_of_rows(plan, metadata)) and any(map(str.isdigit, bare)):
+        # "plane N14": of what it did, where the words alone are only its name
+        plan = read(f"how many {' '.join(metadata.words_of(main.scope[0]))} for {bare}")
+    if plan is None or not _is_of_rows(plan, metadata):
         return None
     if plan.conditions and (facts := metadata.facts_of(plan.scope[0])) is not None:  # of one thing: what its rows say
         plan = plan.with_(scope=metadata.scope([facts, *plan.scope], prefer=[facts]) or plan.scope, measures=())
     return Analysis(plan, f"A summary of {bare or 'the data'}", partial(overview, plan, metadata))  # it says so itself
+
+
+def _is_of_rows(plan: Plan, metadata: Metadata) -> bool:
+    """Whether it says which rows are meant, and no more."""
+    return not plan.dimensions and plan.limit is None and all(counts_rows(m, metadata) for m in plan.measures)
