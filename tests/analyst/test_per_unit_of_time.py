@@ -124,3 +124,21 @@ def test_its_rows_are_bounded_alike(boats: Any) -> None:
 )
 def test_averages_are_said_by_an_adjective_too(boats: Any, question: str, unit: str) -> None:
     assert boats.chat().ask(question).df.iloc[0, 0] == pytest.approx(_per(CROSSINGS, unit))
+
+
+@pytest.mark.parametrize("turn", ["by month", "split by month"])
+def test_a_longer_unit_tells_the_units_apart(boats: Any, turn: str) -> None:
+    chat = boats.chat()
+    chat.ask("average number of crossings per day")
+    found = chat.ask(turn).df
+    months = CROSSINGS.groupby(CROSSINGS.departed_at.dt.to_period("M"))
+    assert list(found.iloc[:, 1]) == pytest.approx([_per(rows, "D") for _, rows in months])
+
+
+def test_units_stay_where_rows_are_bounded_later(boats: Any) -> None:
+    chat = boats.chat()
+    for turn in ("average number of crossings per day", "by weekday"):
+        chat.ask(turn)
+    oban = CROSSINGS[CROSSINGS.harbour == "Oban"]
+    wanted = [_per(rows, "D") for _, rows in oban.groupby(oban.departed_at.dt.day_of_week)]
+    assert list(chat.ask("only Oban").df.iloc[:, 1]) == pytest.approx(wanted)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from .... import patterns as re
 from ..dialogue import Followed, earlier, passed_over
 from ..dialogue.expressing import is_time, paths_of
-from ..forms import Aggregate, Clause, Form, Output, to_sql
+from ..forms import Aggregate, Clause, Form, Output, Part, to_sql
 from ..forms.expressions import Expression
 from ..understood import Understood
 from .asked import AskedTurn
@@ -15,6 +15,7 @@ from .forming import as_edit, form_shown, is_sayable
 
 __all__ = ["within_average"]
 
+_BY = re.compile(r"\bby (?:the )?(?:hour|day|weekday|week|month|quarter|season|year)s?\b", re.IGNORECASE)
 _BESIDE = re.compile(r"\b(?:compare[ds]?|versus|vs|against|side by side)\b", re.IGNORECASE)
 
 
@@ -32,8 +33,10 @@ def within_average(asked: AskedTurn) -> Understood | None:
     made = form_shown(found) if found.followed is not None and not (found.lost or found.unread) else None
     if made is None or not _differs_in_rows(made, inner):
         return None
-    units = [clause for clause in made.groups if _is_unit(clause.expression, unit, asked)]
-    if not units:  # another group took its place
+    units = [clause for clause in made.groups if clause.expression == unit]
+    units = units or [clause for clause in made.groups if _is_unit(clause.expression, unit, asked)]
+    if not units or units[0].expression != unit and _divides(units[0].expression, asked.question):
+        # Another group took its place, or a longer unit that tells the days apart.
         units = [clause for clause in inner.groups if clause.expression == unit]
         made = made.with_(groups=(*made.groups, *units))
     if len(units) != 1:
@@ -64,6 +67,11 @@ def _differs_in_rows(made: Form, inner: Form) -> bool:
     """Whether the numbers are the same, of other rows or other groups."""
     same = [clause.expression for clause in made.measures] == [clause.expression for clause in inner.measures]
     return same and not (made.limit or made.having or made.compare or made.columns)
+
+
+def _divides(of: Expression, question: str) -> bool:
+    """Whether a time tells units apart and is no other unit: *by weekday*, *by month*, and not *per week*."""
+    return isinstance(of, Part) or _BY.search(question) is not None
 
 
 def _is_unit(of: Expression, unit: Expression, asked: AskedTurn) -> bool:
