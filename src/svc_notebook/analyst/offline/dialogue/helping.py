@@ -235,8 +235,8 @@ def _meaning(words: str, metadata: Metadata, link: Linker, asked: str = "") -> H
     if not named:
         return None
     size, _, best = max(named, key=lambda item: item[:2])
-    said = _NO_PART.sub("", words).split()
-    if _TOLD_ABOUT.match(asked) and (size < len(said) or any(word.isdigit() for word in said)):
+    about = _NO_PART.sub("", words).split()
+    if _TOLD_ABOUT.match(asked) and (size < len(about) or any(word.isdigit() for word in about)):
         return None  # "carrier UA": of one value, and not of what it is a value of
     relation = metadata.relation(best.relation)
     near = tuple(questions_near(metadata, (best.relation,), 3))
