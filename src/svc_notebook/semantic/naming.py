@@ -15,8 +15,13 @@ PROMISED = frozenset(
 )
 """Words of names of amounts that were said beforehand: what came of it stands beside them."""
 
-# Acronyms part before a word ("HTTPServer" is two), and one letter stays with its digits ("30d").
-_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+(?:[a-z](?![a-z]))?|[^\W_]+")
+# Acronyms part before a word ("HTTPServer" is two), and one letter stays with its digits ("30d"); units and what is
+# written like them stay whole ("kWh", "SoC").
+_UNIT = (
+    r"(?<![^\W_])(?:[kMGT]?Wh|[kmMG]W|[kmMG]?Hz|[mkM]?Pa|hPa|[mk]?VA|[mk]?Ah|m[LlgV]|dB|pH|mmHg|"
+    r"[A-Z][a-z][A-Z])(?![^\W_])"
+)
+_WORD = re.compile(_UNIT + r"|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+(?:[a-z](?![a-z]))?|[^\W_]+")
 
 
 def words_of(name: str) -> list[str]:

@@ -19,6 +19,7 @@ from .notes import DataNotes
 from .people import doer, has_names, is_of_people
 from .profile import TableProfile, profile_table
 from .reading import Looker
+from .signed import in_and_out
 from .tables import Database, Table
 from .taken import note_cube
 from .words import Vocabulary, identifier, plural, singular
@@ -132,6 +133,8 @@ def _cubes(
             *derived(made, profiles[table.name], names, looker, table.name),
             *late(made, names, profiles[table.name]),
         ]
+        if looker is not None:
+            made += in_and_out(made, names, looker, looker.place(table.name))
         counted = measures(table, profiles[table.name], made, vocabulary, names)
         cubes[name] = _Cube(name, table, made, counted, title, meta=facts_of(bare, made, counted, vocabulary))
     return cubes

@@ -10,6 +10,7 @@ from ... import patterns as re
 from ...records import dataclass
 from ..naming import UNITS
 from ..references import find_references
+from .headings import asked, scale_of, unscaled
 from .keys import is_key_like
 from .kinds import NumberKind, number_kind
 from .profile import ColumnProfile, TableProfile, kind_of
@@ -103,17 +104,23 @@ def dimension(
     if kind is None or find_references(column.name):  # a name in braces could not be told from a reference
         return None
     words = vocabulary.words(column.label or column.name)
+    bare = unit_of(words)[1]
+    question = asked(bare)
     sql = column_sql(column.name)
     named = is_key_like(words) or kind == "number" and _is_numbering(words, profile)
     reading = profile.reading if profile is not None and not (key or refers or named) else None
     if reading is not None:
         kind, sql = reading.kind, reading.sql(sql if sql.startswith("{") else f"{{CUBE}}.{sql}")
+    short = question is not None and kind == "number" and not column.label  # the number is what was asked for
+    if question is not None and short:
+        words = [*question.name, *words[len(bare) :]]
     made: dict[str, Any] = {
-        "name": names.give(identifier(column.name, f"column_{names.given + 1}")),
+        "name": names.give(identifier(unscaled(column.name), f"column_{names.given + 1}")),
         "sql": sql,
         "type": kind,
     }
-    title = column.label[:1].upper() + column.label[1:] if column.label else vocabulary.title(column.name)
+    title = vocabulary.title("_".join(words) if short else column.name)
+    title = column.label[:1].upper() + column.label[1:] if column.label else title
     if title.lower() != made["name"].replace("_", " "):
         made["title"] = title
     if column.description:
@@ -131,8 +138,12 @@ def dimension(
     elif kind == "number":
         made |= _format(words, profile)
     number = _number(made, words, profile, counted=kind == "number" and made.get("format") != "id", year=year)
+    if number is not None and scale_of(column.name) and number.kind not in ("year", "id", "flag"):
+        number = NumberKind("level", "avg", "its heading names a scale")
     if number is not None and number.meta:
         made["meta"] = number.meta
+    if question is not None and (also := [one for one in question.synonyms if one != title.lower()]):
+        made["meta"] = {**made.get("meta", {}), "synonyms": also}
     return MadeDimension(made, column, kind, tuple(words), key or refers or named, year, number)
 
 
@@ -147,7 +158,9 @@ def without_units(dimensions: Sequence[MadeDimension], vocabulary: Vocabulary) -
 
 def _bare(dim: MadeDimension) -> list[str]:
     """The words of a number's name without its unit; none where it has none."""
-    if dim.number is None or dim.number.unit in (None, "%") or dim.column.label:  # a share is not its whole
+    if dim.number is None or dim.number.unit is None or dim.column.label:
+        return []
+    if dim.number.unit == "%" and not dim.column.name.rstrip(" )]").endswith("%"):  # a share is not its whole
         return []
     rest = unit_of(dim.words)[1]
     return rest if len(rest) < len(dim.words) else []
@@ -208,11 +221,31 @@ def _is_share(words: list[str], profile: ColumnProfile | None) -> bool:
 
 
 _NO_NOUNS = frozenset("data dataset df frame dataframe table sheet csv file query result".split())
+_KEPT_AS = _NO_NOUNS | frozenset("export exports extract dump download final clean cleaned raw full".split())
+_ANSWERED = frozenset("survey questionnaire poll feedback".split())
+_WRITTEN = frozenset("log journal diary".split())
 
 
-def _rows(label: str) -> str:
-    """What several rows are called: what the table is, unless its name only says that it is one."""
-    return "rows" if set(label.split()) <= _NO_NOUNS else plural(label)
+def rows_called(label: str) -> str:
+    """What several rows are called: what the table is, unless its name only says that it is one.
+
+    >>> [rows_called(one) for one in ("customer", "transactions export", "visitor survey 2026", "home energy log")]
+    ['customers', 'transactions', 'visitor survey responses', 'home energy log entries']
+    """
+    words = label.split()
+    if set(words) <= _NO_NOUNS:
+        return "rows"
+    while len(words) > 1 and (words[-1] in _KEPT_AS or _is_date(words[-1])):
+        words = words[:-1]
+    if len(words) == 1 and _is_date(words[0]) or set(words) <= _KEPT_AS:
+        return "rows"
+    if words[-1] in _ANSWERED:
+        return f"{' '.join(words)} responses"
+    return f"{' '.join(words)} entries" if words[-1] in _WRITTEN else plural(" ".join(words))
+
+
+def _is_date(word: str) -> bool:
+    return word.isdigit() and len(word) in (4, 6, 8)
 
 
 def measures(
@@ -220,7 +253,9 @@ def measures(
 ) -> list[dict[str, Any]]:
     """A count; totals, averages and extremes of what is measured; how many different things are referred to."""
     label = (table.label or vocabulary.thing(table.name)).lower()
-    found: list[dict[str, Any]] = [{"name": names.give("count"), "type": "count", "title": f"Number of {_rows(label)}"}]
+    found: list[dict[str, Any]] = [
+        {"name": names.give("count"), "type": "count", "title": f"Number of {rows_called(label)}"}
+    ]
     measured = [
         dim
         for dim in made

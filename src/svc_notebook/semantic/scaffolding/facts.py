@@ -166,7 +166,7 @@ def facts_of(
         rest = [word for word in key.words[:-1] if word.isalpha() and len(word) > 2]
         if rest and [singular(word) for word in rest] != about and singular(rest[-1]) not in about:
             facts["synonyms"] = [" ".join([*rest[:-1], plural(rest[-1])])]
-    if (amount := headline(made)) is not None:
+    if (amount := next(filter(_is_spent, made), None) or headline(made)) is not None:
         total = f"total_{amount.yaml['name']}"
         facts |= {"headline": total} if any(measure["name"] == total for measure in measures) else {}
     times = [dim for dim in made if dim.kind == "time"]
@@ -177,6 +177,11 @@ def facts_of(
     names = [name for name in _NAMES if not (somebody and name == "title")]
     label = next((texts[name] for name in (*names, f"{' '.join(about)} name") if name in texts), None)
     return facts | ({"label": label.yaml["name"]} if label is not None and key is not None else {})
+
+
+def _is_spent(dim: MadeDimension) -> bool:
+    """Whether a number is what went out of an account: of its rows most are spoken of by that."""
+    return dim.yaml["name"] == "money_out" and bool(dim.yaml.get("meta", {}).get("computed"))
 
 
 def _eventfulness(dim: MadeDimension, about: list[str]) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from ... import patterns as re
 from ..naming import UNITS, begun, words_of
 from ..search import stem
+from .headings import plain
 
 __all__ = ["SHORT_WORDS", "Vocabulary", "identifier", "plural", "singular"]
 
@@ -132,7 +133,7 @@ class Vocabulary:
 
     def words(self, name: str) -> list[str]:
         """The words of a name, lower case, glued ones taken apart, a common prefix left out."""
-        name = _NUMBERED.sub(" no", _COUNTED.sub("number of ", name))
+        name = _NUMBERED.sub(" no", _COUNTED.sub("number of ", plain(name)))
         words = [part for word in words_of(name) for part in self._apart(word)]
         return words[1:] if len(words) > 1 and words[0] == self._prefix else words
 

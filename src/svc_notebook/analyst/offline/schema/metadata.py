@@ -61,6 +61,10 @@ _NO_SIZE = frozenset("per price rate cost fee tariff max maximum min minimum lim
 """Of what a number with a unit is no size: *price per kwh* is no consumption."""
 
 
+_MADE = frozenset(
+    "gen generated generation produced production made output yield export exported solar pv sold".split()
+)
+"""Words of energy that nobody used."""
 _FORMS, _FORM = 2_097_152, 8_192  # bytes, about, of all that is remembered of queries, and of one
 
 
@@ -265,11 +269,23 @@ class Metadata(Relations):
         """``net weight``, and ``weight``, of a ``net_kg``, where its name does not say itself what is measured."""
         *like, unit = self.parts(member.path) or ("",)
         called = _QUANTITIES.get(unit, ()) if like and unit not in CURRENCIES else ()
-        if (_NO_SIZE | set(called)) & set(like):
+        if _NO_SIZE & set(like):
+            return []
+        if unit.endswith("wh"):
+            called = self._energy_called(member, like, called)
+        elif set(called) & set(like):
             return []
         alone = 0.88 if like == ["net"] else 0.86  # of a load its own weight is meant, rather than with what carries it
         ways = [((*like, name), 0.97) for name in called] + [((name,), alone) for name in called]
         return [Phrase(member.relation, member.path, tuple(map(stem, way)), fits, way) for way, fits in ways]
+
+    def _energy_called(self, member: Member, like: Sequence[str], called: tuple[str, ...]) -> tuple[str, ...]:
+        """What a number of energy is called besides its name: what is made or sent away is not used."""
+        numbers = [one for one in self.relation(member.relation).members.values() if one.kind == "dimension"]
+        others = {word for one in numbers if one is not member for word in self.parts(one.path)}
+        if _MADE & set(like) or "energy" in like or set(called[:-1]) & others:
+            return ()
+        return tuple(name for name in called if name not in like and (name != "energy" or not set(called) & set(like)))
 
     @cached_property
     def amount_words(self) -> frozenset[str]:

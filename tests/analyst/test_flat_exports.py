@@ -1,0 +1,110 @@
+"""One table as people export it: headings that ask, that name a scale or a unit by its sign, amounts with a sign."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+
+
+def feedback() -> dict[str, pd.DataFrame]:
+    """Answers of guests of an inn, as a form exports them."""
+    dice = np.random.default_rng(3)
+    n = 240
+    return {
+        "Guest feedback 2025": pd.DataFrame(
+            {"Response ID": [f"G{at:04}" for at in range(n)],
+             "Submitted on": pd.Timestamp("2025-02-01") + pd.to_timedelta(np.sort(dice.integers(0, 200, n)), "D"),
+             "Party": dice.choice(["Couple", "Family", "Alone"], n),
+             "Q1. How happy were you with the room? (1-5)": dice.integers(1, 6, n),
+             "Breakfast (1 = poor, 5 = great)": dice.integers(1, 6, n),
+             "How much did you spend in the bar? (€)": np.round(dice.gamma(3, 6, n), 2)}
+        )
+    }  # fmt: skip
+
+
+def statement() -> dict[str, pd.DataFrame]:
+    """What an account's bank hands out."""
+    months = pd.date_range("2025-01-05", periods=12, freq="MS")
+    rows = [(m, "Harbour Rent", "Rent", -700.0) for m in months]
+    rows += [(m + pd.Timedelta(days=3), "Corner Shop", "Food", -20.0 - at) for at, m in enumerate(months)]
+    rows += [(m + pd.Timedelta(days=20), "Brick & Co", "Pay", 1500.0) for m in months]
+    columns = ["Date", "Payee", "Category", "Amount (EUR)"]
+    return {"statement_export_2025": pd.DataFrame(rows, columns=columns).sort_values("Date", ignore_index=True)}
+
+
+def meter() -> dict[str, pd.DataFrame]:
+    """What a house with panels used and made, hour by hour."""
+    times = pd.date_range("2025-03-01", periods=24 * 40, freq="h")
+    dice = np.random.default_rng(8)
+    return {
+        "meter log": pd.DataFrame(
+            {"Timestamp": times, "PV yield (kWh)": np.round(dice.gamma(1, 0.4, len(times)), 2),
+             "Household use (kWh)": np.round(dice.gamma(2, 0.3, len(times)), 2),
+             "Battery SoC (%)": dice.integers(5, 101, len(times))}
+        )
+    }  # fmt: skip
+
+
+def test_a_question_over_a_column_is_called_by_what_it_asks_for() -> None:
+    with svc.embedded(feedback()) as service:
+        answer = service.chat().ask("average happiness with the room by party")
+        assert "average happiness with the room" in answer.text
+        assert len(answer.result.to_frame()) == 3
+        spent = service.chat().ask("average spend in the bar").text
+        assert "€" in spent and "average spend in the bar" in spent
+
+
+def test_marks_on_a_scale_are_averaged_and_their_scale_is_no_part_of_their_name() -> None:
+    with svc.embedded(feedback()) as service:
+        said = service.chat().ask("average breakfast")
+        mean = feedback()["Guest feedback 2025"]["Breakfast (1 = poor, 5 = great)"].mean()
+        assert said.result.to_frame().iloc[0, 0] == pytest.approx(mean)
+        assert "poor" not in said.text
+
+
+def test_rows_are_called_without_how_they_are_kept() -> None:
+    with svc.embedded(feedback()) as service:
+        assert "240 guest feedback responses" in service.chat().ask("how many responses are there?").text
+    with svc.embedded(statement()) as service:
+        assert "export" not in service.chat().ask("how many rows are there?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("how much did I spend in March 2025?", 721.0),
+        ("total spending on food", 306.0),
+        ("total income", 18000.0),
+        ("what's the biggest expense?", 700.0),
+        ("how much money came in in April 2025?", 1500.0),
+    ],
+)
+def test_what_went_out_and_what_came_in_are_apart(question: str, number: float) -> None:
+    with svc.embedded(statement()) as service:
+        assert service.chat().ask(question).result.to_frame().iloc[0].iloc[-1] == pytest.approx(number)
+
+
+def test_what_went_out_by_kind_is_shown_as_numbers_above_nought() -> None:
+    with svc.embedded(statement()) as service:
+        shown = service.chat().ask("spending by category").result.to_frame()
+        assert dict(zip(shown.iloc[:, 0], shown.iloc[:, 1], strict=True))["Rent"] == 8400.0
+
+
+def test_sales_with_a_few_returns_stay_one_amount() -> None:
+    frame = pd.DataFrame({"Date": pd.date_range("2025-01-01", periods=100), "Amount": [-5.0] * 5 + [20.0] * 95})
+    with svc.embedded({"sales": frame}) as service:
+        names = [member.name for cube in service.meta().cubes for member in cube.members]
+        assert not any("money_out" in name for name in names)
+
+
+def test_units_of_headings_are_units() -> None:
+    with svc.embedded(meter()) as service:
+        used = service.chat().ask("consumption by week")
+        assert "household use" in used.text.lower() and "kWh" in used.text
+        assert "total" in used.text.lower()
+        assert (
+            "SoC" in service.chat().ask("average battery").text or "soc" in service.chat().ask("average battery").text
+        )
