@@ -169,6 +169,8 @@ def facts_of(
     if (amount := next(filter(_is_spent, made), None) or headline(made)) is not None:
         total = f"total_{amount.yaml['name']}"
         facts |= {"headline": total} if any(measure["name"] == total for measure in measures) else {}
+    if any(map(_is_spent, made)) and "transaction" not in about:
+        facts["synonyms"] = [*facts.get("synonyms", ()), "transactions"]
     times = [dim for dim in made if dim.kind == "time"]
     if len(times) > 1:
         facts["time"] = min(times, key=lambda dim: _eventfulness(dim, about)).yaml["name"]
@@ -181,7 +183,7 @@ def facts_of(
 
 def _is_spent(dim: MadeDimension) -> bool:
     """Whether a number is what went out of an account: of its rows most are spoken of by that."""
-    return dim.yaml["name"] == "money_out" and bool(dim.yaml.get("meta", {}).get("computed"))
+    return dim.yaml.get("meta", {}).get("flow") == "out"
 
 
 def _eventfulness(dim: MadeDimension, about: list[str]) -> int:

@@ -20,29 +20,31 @@ _PLAIN = frozenset(
 _CURRENCIES = frozenset("usd eur gbp chf jpy cad aud sek pln inr cny dollar euro".split())
 _SOME = 0.15  # of the amounts at the least are below nought: fewer are corrections of sales, such as returns
 _OUT = (
-    "spending", "spend", "spent", "expense", "expenses", "expenditure", "outgoings", "outgoing", "paid out",
+    "spending", "spend", "spent", "expense", "expenses", "expenditure", "money out", "outgoing", "paid out",
     "payments out", "outflow", "amount spent", "withdrawals",
 )  # fmt: skip
-_IN = ("income", "received", "incoming", "earned", "earnings", "inflow", "paid in", "payments in", "amount received")
+_BOTH = ("net", "net amount", "cash flow", "net flow")
+_IN = ("money in", "received", "incoming", "earned", "earnings", "inflow", "paid in", "payments in", "amount received")
 
 
 def in_and_out(made: Sequence[MadeDimension], names: Names, looker: Looker, place: str) -> list[MadeDimension]:
-    """``money_out`` and ``money_in`` of the one amount that is below nought as well as above it.
+    """``outgoings`` and ``income`` of the one amount that is below nought as well as above it.
 
     Nothing where a column is called so already, or where the amount is called more than an amount: a profit is one
     number, whatever its sign.
     """
     amounts = [dim for dim in made if dim.number is not None and dim.number.kind == "amount" and _is_plain(dim)]
     said = {word for dim in made for word in dim.words}
-    if len(amounts) != 1 or said & {"debit", "credit", "income", "expense", "spent", "spending"}:
+    if len(amounts) != 1 or said & {"debit", "credit", "income", "expense", "spent", "spending", "outgoings"}:
         return []
     amount = amounts[0]
     if kind_of(amount.column.physical) != "number" or not _has_both(amount, looker, place):
         return []
+    amount.yaml["meta"] = {**amount.yaml.get("meta", {}), "synonyms": list(_BOTH)}
     own = f"{{{amount.yaml['name']}}}"
     return [
-        _part(amount, names, "money_out", f"CASE WHEN {own} < 0 THEN -{own} END", _OUT),
-        _part(amount, names, "money_in", f"CASE WHEN {own} > 0 THEN {own} END", _IN),
+        _part(amount, names, "outgoings", f"CASE WHEN {own} < 0 THEN -{own} END", _OUT),
+        _part(amount, names, "income", f"CASE WHEN {own} > 0 THEN {own} END", _IN),
     ]
 
 
@@ -61,8 +63,15 @@ def _has_both(amount: MadeDimension, looker: Looker, place: str) -> bool:
 def _part(amount: MadeDimension, names: Names, name: str, sql: str, synonyms: Sequence[str]) -> MadeDimension:
     shown: dict[str, Any] = {key: amount.yaml[key] for key in ("format", "currency") if key in amount.yaml}
     unit = {"unit": amount.number.unit} if amount.number is not None and amount.number.unit else {}
-    meta = {"kind": "amount", "aggregate": "sum", **unit, "computed": True, "synonyms": list(synonyms)}
-    which = "below" if name == "money_out" else "above"
+    meta = {
+        "kind": "amount",
+        "aggregate": "sum",
+        **unit,
+        "computed": True,
+        "flow": "out" if name == "outgoings" else "in",
+        "synonyms": list(synonyms),
+    }
+    which = "below" if name == "outgoings" else "above"
     yaml = {
         "name": names.give(name), "sql": sql, "type": "number", **shown,
         "description": f"{amount.yaml['name']} where it is {which} nought", "meta": meta,

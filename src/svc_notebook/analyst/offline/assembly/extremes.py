@@ -264,6 +264,9 @@ def main_measure(state: Assembly, relation: str) -> Measure:
     the marks its rows were given where they are judged, else its ``headline``, else the number of its rows.
     """
     members = [m for m in state.meta.relation(relation).members.values() if m.path in state.meta.members]
+    flows = [path for path in state.meta.flows or () if path.split(".", 1)[0] == relation]
+    if flows:  # of an account it is what went out
+        return Measure(flows[0], "sum")
     sums = [m.path for m in members if m.kind == "measure" and m.agg_type == "sum" and m.currency]
     # What comes in speaks for how a business does; what goes out only where nothing comes in.
     brought = [path for path in sums if not goes_out(state.meta, path)]

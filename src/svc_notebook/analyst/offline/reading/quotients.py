@@ -33,6 +33,8 @@ def quotient(
     if halves is None:
         return per_size(question, metadata, lambda text: _number(text, read))
     above, below, tail = halves
+    if above == _TAKEN and metadata.flows is not None:
+        return None  # the rows of an account bring and cost
     top, bottom = (_number(f"{half} {tail}".strip(), read) for half in (above, below))
     if top is None or bottom is None or _groups(top) != _groups(bottom):
         return None
@@ -162,6 +164,7 @@ def _parts_rows(group: str, unit: str, metadata: Metadata) -> bool:
     )
 
 
+_TAKEN = "total revenue"
 _WORTH = re.compile(r"\b(?:average|avg|mean|typical)\s+(\w+)\s+(value|size|worth)\b(.*)", re.IGNORECASE)
 
 
@@ -173,7 +176,7 @@ def _worth(question: str, items: Sequence[Item]) -> tuple[str, str, str] | None:
     if found[2].lower() == "size" and singular(found[1].lower()) not in TRADES:
         return None  # how large a team is tells no money
     rows = any(item.kind == "name" and item.text.lower() == found[1].lower() and _is_rows(item) for item in items)
-    return ("total revenue", f"number of {plural(found[1].lower())}", found[3].strip(" ?.!")) if rows else None
+    return (_TAKEN, f"number of {plural(found[1].lower())}", found[3].strip(" ?.!")) if rows else None
 
 
 def _is_rows(item: Item) -> bool:

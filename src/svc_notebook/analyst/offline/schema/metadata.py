@@ -99,6 +99,12 @@ class Metadata(Relations):
         return tuple(counted_rows(self))
 
     @cached_property
+    def flows(self) -> tuple[str, str] | None:
+        """What went out and what came in of the one amount that has both signs."""
+        sides = {str((one.meta or {}).get("flow")): path for path, one in self.members.items() if one.meta}
+        return (sides["out"], sides["in"]) if {"out", "in"} <= sides.keys() else None
+
+    @cached_property
     def free_texts(self) -> Mapping[str, tuple[str, ...]]:
         """The columns of each relation that people write in."""
         return free_texts(self)

@@ -46,7 +46,8 @@ def amounts(metadata: Metadata) -> list[str]:
     found: list[tuple[tuple[int, ...], str]] = []
     for relation in metadata.catalog.relations.values():
         numbers = [m.path for m in relation.members.values() if _is_number(metadata, m.path)]
-        numbers = [path for path in numbers if not _is_timed(metadata, path)]
+        gone = metadata.flows or ()
+        numbers = [path for path in numbers if path not in gone and not _is_timed(metadata, path)]
         # Tables that point at more are nearer to what happened.
         facts = -len(metadata.edges.get(relation.name, ()))
         dated = 0 if metadata.times([relation.name]) else 1

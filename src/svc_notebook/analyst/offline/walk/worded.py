@@ -11,7 +11,7 @@ from ..words.spoken import joined, phrasal
 from ..words.standing_in_order import in_order
 from ..words.text import Token, tokenize
 from .coded import codes_as_words
-from .everyday import in_everyday_words
+from .everyday import in_everyday_words, with_flows
 from .idioms import named_plainly
 from .other_time import of_other_time
 from .own_nouns import with_own_nouns
@@ -39,6 +39,7 @@ def worded(
     (budget or Budget()).admit(len(tokens))
     # Codes first, as everything behind takes numbers for numbers; everyday wordings last, over the names as they then
     # stand.
+    tokens = with_flows(tokens, metadata, now)
     tokens = phrasal(joined(codes_as_words(tokens, metadata)), metadata.vocabulary)
     tokens = with_own_nouns(without_slips(tokens, metadata), metadata)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)

@@ -100,6 +100,7 @@ from .lateness import how_late, late, leaving_there, rows_so, so_late, were_so
 from .long_ago import so_long_ago
 from .made_so_much import how_much_made, made_the_most, output_made
 from .mentioned import mentioned
+from .money_flows import flow_done, money_goes, most_spent
 from .money_named import how_much_of, money_for, per_one
 from .money_out import expenses_in_all, unpaid_rows, what_some_cost
 from .most_so import rows_most_so, unit_by_name, units_with_most
@@ -135,6 +136,7 @@ from .some_of_them import with_some
 from .states_behind import state_behind_rows
 from .still_here import still_here
 from .summed import summed_beyond
+from .sums_each import sum_each
 from .takings import takings_bounded, takings_of_each
 from .their_numbers import which_there_are, with_their_number
 from .times import begun_then, leaving, of_the_year, of_time_named, older, older_in_years, over_a_year
@@ -159,7 +161,7 @@ from .written_short import (
     without_apostrophe,
 )
 
-__all__ = ["in_everyday_words"]
+__all__ = ["in_everyday_words", "with_flows"]
 
 _Rule = Callable[[Wording, int], Found | None]
 
@@ -176,6 +178,13 @@ def in_everyday_words(
         wording = Wording(tokens, metadata, now, default_year)
         tokens = rewritten(tokens, partial(_first, rules, wording))
     return list(tokens)
+
+
+def with_flows(tokens: Sequence[Token], metadata: Metadata, now: datetime) -> list[Token]:
+    """The tokens with what was spent and received by its name, where a model knows what went out and what came in."""
+    if metadata.flows is None:
+        return list(tokens)
+    return rewritten(tokens, partial(_first, (flow_done, most_spent, money_goes), Wording(tokens, metadata, now, None)))
 
 
 def _first(rules: Sequence[_Rule], wording: Wording, place: int, _: Sequence[Token]) -> Found | None:
@@ -221,7 +230,7 @@ _FRAMES: Sequence[_Rule] = (
     rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets, cost_together, takings_of_each, done_within,
     share_by_doers, summed_beyond, in_a_hundred, ratio_behind, together_beyond, averaging_beyond, costing_beyond,
     done_so_many_times, so_many_such, rows_so_many_times, amount_in_rows, rows_add_up, sum_of_some, extreme_total,
-    paid_most, paid_over_average,
+    paid_most, paid_over_average, sum_each,
 )  # fmt: skip
 
 

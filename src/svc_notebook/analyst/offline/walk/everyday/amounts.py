@@ -55,6 +55,7 @@ def size_of_trade(w: Wording, at: int) -> Found | None:
         return None
     rows = [name for name in w.meta.catalog.relations if noun in w.meta.words_of(name)[-1:]]
     named = [path for path in w.numbers if path.split(".", 1)[0] in rows and _is_worth(w, path)]
+    named = [path for path in named if path not in (w.meta.flows or ())]
     return (w.said(at, noun, *w.meta.parts(named[0])), at + 2) if len(rows) == len(named) == 1 else None
 
 
