@@ -123,3 +123,51 @@ def test_units_of_headings_are_units() -> None:
         assert (
             "SoC" in service.chat().ask("average battery").text or "soc" in service.chat().ask("average battery").text
         )
+
+
+def answers() -> dict[str, pd.DataFrame]:
+    """What members of a club said."""
+    dice = np.random.default_rng(5)
+    n = 300
+    marks = pd.Series(dice.integers(1, 6, n), dtype="Int64")
+    marks[:20] = pd.NA
+    return {
+        "member survey": pd.DataFrame(
+            {"Response no": range(1, n + 1), "Club": dice.choice(["Rowing", "Chess", "Choir"], n),
+             "Would you renew your membership?": dice.choice(["Yes", "No", "Maybe"], n, p=[0.5, 0.2, 0.3]),
+             "Changing rooms (1-5)": marks, "How satisfied are you with the coaching? (1-5)": dice.integers(1, 6, n)}
+        )
+    }  # fmt: skip
+
+
+def test_who_said_yes_is_counted_by_what_was_asked() -> None:
+    frame = answers()["member survey"]
+    said = frame["Would you renew your membership?"]
+    with svc.embedded(answers()) as service:
+        yes = service.chat().ask("how many would renew your membership?").result.to_frame().iloc[0, 0]
+        no = service.chat().ask("how many would not renew your membership?").result.to_frame().iloc[0, 0]
+        share = service.chat().ask("what share would renew your membership?").result.to_frame().iloc[0, 0]
+    assert (yes, no) == ((said == "Yes").sum(), (said == "No").sum())
+    assert share in (pytest.approx((said == "Yes").mean()), pytest.approx(100 * (said == "Yes").mean()))
+
+
+def test_marks_that_were_given_are_marks_of_what_was_rated() -> None:
+    frame = answers()["member survey"]
+    rooms, coaching = frame["Changing rooms (1-5)"], frame["How satisfied are you with the coaching? (1-5)"]
+    with svc.embedded(answers()) as service:
+        low = service.chat().ask("how many rated the changing rooms 1 or 2?").result.to_frame().iloc[0, 0]
+        top = service.chat().ask("how many people gave us a 5 for coaching?").result.to_frame().iloc[0, 0]
+    assert (low, top) == (rooms.isin([1, 2]).sum(), (coaching == 5).sum())
+
+
+def test_people_are_those_who_answered() -> None:
+    with svc.embedded(answers()) as service:
+        assert "300" in service.chat().ask("how many people answered?").text
+
+
+def test_a_bound_in_degrees_is_of_a_temperature() -> None:
+    frame = meter()["meter log"].assign(**{"Outdoor temp (°C)": lambda f: np.arange(len(f)) % 25})
+    with svc.embedded({"meter log": frame}) as service:
+        answer = service.chat().ask("total household use below 5 degrees")
+        cold = frame[frame["Outdoor temp (°C)"] < 5]["Household use (kWh)"].sum()
+        assert answer.result.to_frame().iloc[0, 0] == pytest.approx(cold)

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from ...records import dataclass
+from .answers import name_answers
 from .clocks import with_clocks
 from .elements import MadeDimension, Names, column_sql, dimension, measures, without_units
 from .facts import derived, facts_of
@@ -134,6 +135,7 @@ def _cubes(
             *late(made, names, profiles[table.name]),
         ]
         if looker is not None:
+            name_answers(made, table.name, profiles[table.name], vocabulary, looker)
             made += in_and_out(made, names, looker, looker.place(table.name))
         counted = measures(table, profiles[table.name], made, vocabulary, names)
         cubes[name] = _Cube(name, table, made, counted, title, meta=facts_of(bare, made, counted, vocabulary))

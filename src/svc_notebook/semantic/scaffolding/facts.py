@@ -46,6 +46,7 @@ _AFTERWARDS = frozenset(
 )  # when something else than the row's own event happened
 _BEFOREHAND = frozenset("booked requested reserved quoted enquired announced".split())  # what it was arranged by
 _PLAIN_DATES = (["date"], ["datetime"], ["day"], ["timestamp"], ["time"], ["when"], ["datum"])
+_ANSWERING = ("responses", "respondents", "people", "participants", "persons")
 _NAMES = ("name", "title", "label", "full name", "product name")
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
 
@@ -171,6 +172,9 @@ def facts_of(
         facts |= {"headline": total} if any(measure["name"] == total for measure in measures) else {}
     if any(map(_is_spent, made)) and "transaction" not in about:
         facts["synonyms"] = [*facts.get("synonyms", ()), "transactions"]
+    keyed = key is not None and {"response", "respondent"} & set(map(singular, key.words))
+    if keyed or {"survey", "questionnaire", "feedback"} & set(about):
+        facts["synonyms"] = [*dict.fromkeys([*facts.get("synonyms", ()), *_ANSWERING])]
     times = [dim for dim in made if dim.kind == "time"]
     if len(times) > 1:
         facts["time"] = min(times, key=lambda dim: _eventfulness(dim, about)).yaml["name"]

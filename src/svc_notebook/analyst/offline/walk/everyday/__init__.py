@@ -56,7 +56,7 @@ from .by_whom import by_whom, each_person, with_who_behind
 from .came import came_so_often
 from .claimed_shares import share_claimed
 from .columns import columns_compared, more_of_one
-from .daily_rows import days_counted, degrees
+from .daily_rows import bound_in_degrees, days_counted, degrees
 from .deadlines import done_so, done_within, in_time, past_due
 from .differences import how_much_more
 from .doings import (
@@ -99,6 +99,7 @@ from .kinds_counted import kind_counted
 from .lateness import how_late, late, leaving_there, rows_so, so_late, were_so
 from .long_ago import so_long_ago
 from .made_so_much import how_much_made, made_the_most, output_made
+from .marks_given import marks_given
 from .mentioned import mentioned
 from .money_flows import flow_done, money_goes, most_spent
 from .money_named import how_much_of, money_for, per_one
@@ -219,8 +220,8 @@ _FRAMES: Sequence[_Rule] = (
     what_some_cost, unpaid_rows,
     word_cut_short, rate_of_dated, done_at_all, verb_most, unit_most_so, in_their_thirties, without_what,
     average_one, breakdown_in_percent, top_units, used_most, verb_the_most, single_extreme, rate_of_deed,
-    apart_from_rest, range_of, rate_of_state, aged_so, among_those, days_counted, degrees, extreme_trade,
-    extreme_of_made, made_so,
+    apart_from_rest, range_of, rate_of_state, aged_so, among_those, days_counted, bound_in_degrees,
+    degrees, extreme_trade, extreme_of_made, made_so,
     how_much_is_owed, owes_most, signing_up, route_by_ends, kind_counted, with_some, who_does_most,
     busiest_first, most_rows_first, added_up, running_of_all, rate_of_each, with_the_most, what_it_cost,
     latest_there_is, older_in_years, in_percent, which_of_two, more_of_two, best_to, best_alone,
@@ -230,7 +231,7 @@ _FRAMES: Sequence[_Rule] = (
     rows_most_so, unit_by_name, no_longer, who_it_is, said_in_brackets, cost_together, takings_of_each, done_within,
     share_by_doers, summed_beyond, in_a_hundred, ratio_behind, together_beyond, averaging_beyond, costing_beyond,
     done_so_many_times, so_many_such, rows_so_many_times, amount_in_rows, rows_add_up, sum_of_some, extreme_total,
-    paid_most, paid_over_average, sum_each,
+    paid_most, paid_over_average, sum_each, marks_given,
 )  # fmt: skip
 
 

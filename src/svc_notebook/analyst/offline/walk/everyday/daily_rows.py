@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from ...words.rewriting import Found
 from ...words.shares_said import SHARE_WORDS
+from ...words.text import stem
 from ..measurements import is_panel
 from .wording import Wording
 
-__all__ = ["days_counted", "degrees"]
+__all__ = ["bound_in_degrees", "days_counted", "degrees"]
 
 _COUNTED = SHARE_WORDS | {"many", "number", "count", "often"}
 _LITTLE = frozenset({"of", "the", "all", "our", "%"})
 _MOST = 3  # words between what is counted and the days: *number of dry and sunny days*
 _DEGREES = frozenset({"degrees", "degree", "deg"})
+_WARMTH = ("temperature", "temp", "colder", "warmer", "hotter", "cooler", "warm", "hot", "cold")
+_WHERE = {"outside": "outdoor", "outdoors": "outdoor", "out": "outdoor", "inside": "indoor", "indoors": "indoor"}
 _FULL = 0.9  # of all days between the first and the last that a table of days has
 _ENDS = frozenset({"", "?", ".", "!", "in", "by", "per", "for", "vs", "versus", "and", "at", "on", "than", "compared"})
 
@@ -36,9 +39,33 @@ def degrees(w: Wording, at: int) -> Found | None:
     return [], at + 1 + (w.at(at + 1) in ("celsius", "fahrenheit", "c", "f"))
 
 
+def bound_in_degrees(w: Wording, at: int) -> Found | None:
+    """``consumption below 5 degrees``: of the temperature, and not of what was named before; of several none is meant
+    before it is said which.
+    """
+    number = at + w.bound(at)
+    if number == at or not w.is_number(number):
+        return None
+    number += 2 * (w.at(number + 1) == "and" and w.is_number(number + 2))
+    if w.at(number + 1) not in _DEGREES or not _measures_warmth(w):
+        return None
+    names = [w.meta.parts(path) for path in _temperatures(w)]
+    known = {stem(part) for name in names for part in name} | set(map(stem, _WARMTH))
+    if any(token.stem in known for token in w.tokens):
+        return None
+    where = _WHERE.get(w.at(number + 2), "")
+    fitting = [name for name in names if not where or where in name] or names
+    told = fitting[0] if len(fitting) == 1 else ("temperature",)
+    end = number + 2 + bool(where)
+    return [*w.said(at, "with", *told), *w.tokens[at : number + 1]], end
+
+
+def _temperatures(w: Wording) -> list[str]:
+    return [path for path in w.numbers if str(w.meta.members[path].meta.get("unit", "")).startswith("°")]
+
+
 def _measures_warmth(w: Wording) -> bool:
-    units = {str(w.meta.members[path].meta.get("unit", "")) for path in w.numbers}
-    return any(unit.startswith("°") for unit in units)
+    return bool(_temperatures(w))
 
 
 def _are_days(w: Wording) -> bool:
