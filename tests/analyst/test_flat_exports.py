@@ -171,3 +171,23 @@ def test_a_bound_in_degrees_is_of_a_temperature() -> None:
         answer = service.chat().ask("total household use below 5 degrees")
         cold = frame[frame["Outdoor temp (°C)"] < 5]["Household use (kWh)"].sum()
         assert answer.result.to_frame().iloc[0, 0] == pytest.approx(cold)
+
+
+def test_who_gave_no_answer_is_counted_by_the_gap() -> None:
+    with svc.embedded(answers()) as service:
+        for asked in ("how many didn't rate the changing rooms?", "how many people skipped changing rooms?"):
+            assert service.chat().ask(asked).result.to_frame().iloc[0, 0] == 20
+
+
+def test_per_cent_is_of_a_hundred_where_values_are() -> None:
+    frame = meter()["meter log"]
+    with svc.embedded(meter()) as service:
+        low = service.chat().ask("average household use when the battery is below 20%").result.to_frame().iloc[0, 0]
+    assert low == pytest.approx(frame[frame["Battery SoC (%)"] < 20]["Household use (kWh)"].mean())
+
+
+def test_how_many_times_is_how_often_of_what_was_told_before() -> None:
+    with svc.embedded(statement()) as service:
+        chat = service.chat()
+        assert "306" in chat.ask("total spent at Corner Shop").text
+        assert chat.ask("how many times?").result.to_frame().iloc[0, 0] == 12

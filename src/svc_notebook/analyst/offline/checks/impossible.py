@@ -51,9 +51,12 @@ def _denies_itself(plan: Plan) -> bool:
 
 
 def _group_of_none(plan: Plan) -> bool:
-    """``planes that are not in the register``: by tail number, and only where there is none."""
+    """``planes that are not in the register``: by tail number, and only where there is none; ``how many gave no
+    phone``: how many different ones.
+    """
     none = {c.member for c in plan.conditions if c.operator == "null" and c.part is None}
-    return any(d.member in none for d in plan.dimensions)
+    counted = any(m.member in none and m.aggregate in ("count_distinct", "count_values") for m in plan.measures)
+    return counted or any(d.member in none for d in plan.dimensions)
 
 
 def _no_number_is_both(plan: Plan) -> bool:

@@ -13,7 +13,21 @@ _PEOPLE = (
 _WE = r"(?:we|they|you|i)"
 _STATES = r"accept|reject|cancel|return|refus|refuse|declin|decline|complet|complete|finish|order|request|refund"
 _NOUN = r"[a-z]+(?:-[a-z]+)?(?: [a-z]+)?"
+_UNSAID = (
+    r"(?:(?:did not|didn['’]t|do not|don['’]t|have not|haven['’]t|never) "
+    r"(?:answer(?:ed)?|rated?|fill(?:ed)? in|state[d]?|specify|specified|provided?|scored?|repl(?:y|ied) to)|"
+    r"(?:skipped|left out))"
+)
+_THING = r"(?:an? |any |the |their |our )?(?P<what>[a-z]+(?: [a-z]+){0,3})"
 _RULES: Rules = (
+    # who gave no answer → those without one
+    (said_so(rf"^how many (?P<rows>[a-z]+s|people) {_UNSAID} {_THING}(?P<end>\W*)$"),
+     r"how many \g<rows> without \g<what>\g<end>"),
+    (said_so(rf"^how many {_UNSAID} {_THING}(?P<end>\W*)$"), r"how many rows without \g<what>\g<end>"),
+    # times are how often, and no times of day
+    (said_so(r"^(?P<and>and )?how many times(?: (?:was|is|did) (?:that|it|this)(?: happen)?| in (?:all|total))?"
+             r"(?P<end>\W*)$"),
+     r"\g<and>how often\g<end>"),
     # how they rate it → its rating
     (said_so(rf"^how (?:well )?(?:do|did|have) (?:our |the )?{_PEOPLE} rated? (?P<what>[^,?]+?),? on average"),
      r"what is the average rating of \g<what>"),

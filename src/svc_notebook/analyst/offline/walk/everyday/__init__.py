@@ -107,6 +107,7 @@ from .money_out import expenses_in_all, unpaid_rows, what_some_cost
 from .most_so import rows_most_so, unit_by_name, units_with_most
 from .not_yet import longest_so, not_yet, so_before_noun, so_many_so
 from .numbered import codes_counted, number_sign, numbered_row, numbered_text, total_number
+from .of_a_hundred import of_a_hundred
 from .of_each import best_selling, extreme_of_each, longest_ways, share_of_each
 from .of_their_lines import average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all
 from .only import of_these_alone, such_alone
@@ -204,8 +205,8 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _OPENINGS: Sequence[_Rule] = (
-    out_of_stock, all_in_brackets, all_but, getting_better, how_fresh, and_short, every_single, share_claimed,
-    with_their_number, which_there_are,
+    of_a_hundred, out_of_stock, all_in_brackets, all_but, getting_better, how_fresh, and_short, every_single,
+    share_claimed, with_their_number, which_there_are,
     so_many_so, longest_so, so_before_noun, not_yet, part_of_a_mass, most_of_a_mass,
     ranked_by_a_mass, so_much_of_a_mass, how_much_made, made_the_most, output_made,
     state_behind_rows, bound_around_noun, never_counted, counted_none, happened_to_so_many,
