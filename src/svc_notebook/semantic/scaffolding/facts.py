@@ -187,7 +187,7 @@ def facts_of(
 
 def _is_spent(dim: MadeDimension) -> bool:
     """Whether a number is what went out of an account: of its rows most are spoken of by that."""
-    return dim.yaml.get("meta", {}).get("flow") == "out"
+    return bool(dim.yaml.get("meta", {}).get("flow") == "out")
 
 
 def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
