@@ -191,3 +191,20 @@ def test_how_many_times_is_how_often_of_what_was_told_before() -> None:
         chat = service.chat()
         assert "306" in chat.ask("total spent at Corner Shop").text
         assert chat.ask("how many times?").result.to_frame().iloc[0, 0] == 12
+
+
+def test_hours_are_rows_where_each_row_is_an_hour() -> None:
+    frame = meter()["meter log"].assign(**{"Pump running": lambda f: np.arange(len(f)) % 3 == 0})
+    with svc.embedded({"meter log": frame}) as service:
+        hours = service.chat().ask("how many hours was the pump running?").result.to_frame().iloc[0, 0]
+        share = service.chat().ask("what share of the time is the pump running?").text
+    assert hours == frame["Pump running"].sum()
+    assert "33.3 %" in share
+
+
+def test_what_was_answered_is_drawn_where_it_is_to_be() -> None:
+    with svc.embedded(meter()) as service:
+        chat = service.chat()
+        first = chat.ask("total household use by week").result.to_frame()
+        assert len(chat.ask("chart it").result.to_frame()) == len(first)
+        assert len(service.chat().ask("plot household use and pv yield by week").result.to_frame()) == len(first)

@@ -20,7 +20,14 @@ _LOW_FIRST = said_so(
     r"^(?:from )?(?:with )?(?:the )?(?:smallest|lowest|fewest|least|worst|bottom|shortest|cheapest|oldest)\b"
 )  # fmt: skip
 _MANY = said_so(r"^how many (?P<what>[\w\s-]+?) (?:they|it|each) (?:have|has|had|made|did|do|sold|took)$")
+_DRAW = r"(?:please )?(?:can you |could you )?(?:chart|plot|graph|draw|visuali[sz]e)"
+_SHOWN = r"(?:it|this|that|these|those|them|the (?:result|results|answer|numbers))"
 _RULES = (
+    # what was answered is to be drawn, or what is asked for
+    (said_so(rf"^{_DRAW} {_SHOWN}(?: please| for me)?(?P<end>\W*)$"), r"as a chart\g<end>"),
+    (said_so(rf"^{_DRAW} (?:me )?(?!an? )(?P<what>[^,?]+? (?:by|per) (?:hour|day|week|month|quarter|year))"
+             r"(?P<end>\W*)$"),
+     r"\g<what> as a chart\g<end>"),
     (said_so(rf"^count (?:up )?{_THE}(?P<what>[\w\s-]+?) (?:at|in|of|for|with|on) (?:each|every) "),
      r"how many \g<what> per "),
     (said_so(rf"^count (?:up )?{_THE}(?!of\b|by\b|per\b|and\b|how\b)(?=\w)"), "how many "),

@@ -56,7 +56,7 @@ from .by_whom import by_whom, each_person, with_who_behind
 from .came import came_so_often
 from .claimed_shares import share_claimed
 from .columns import columns_compared, more_of_one
-from .daily_rows import bound_in_degrees, days_counted, degrees
+from .daily_rows import bound_in_degrees, days_counted, degrees, hours_counted, share_of_time
 from .deadlines import done_so, done_within, in_time, past_due
 from .differences import how_much_more
 from .doings import (
@@ -205,13 +205,11 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _OPENINGS: Sequence[_Rule] = (
-    of_a_hundred, out_of_stock, all_in_brackets, all_but, getting_better, how_fresh, and_short, every_single,
-    share_claimed, with_their_number, which_there_are,
-    so_many_so, longest_so, so_before_noun, not_yet, part_of_a_mass, most_of_a_mass,
-    ranked_by_a_mass, so_much_of_a_mass, how_much_made, made_the_most, output_made,
-    state_behind_rows, bound_around_noun, never_counted, counted_none, happened_to_so_many,
-    where_it_happened, some_counted,
-    other_of_the_name, name_with_and, top_reasons,
+    of_a_hundred, hours_counted, share_of_time, out_of_stock, all_in_brackets, all_but, getting_better, how_fresh,
+    and_short, every_single, share_claimed, with_their_number, which_there_are, so_many_so, longest_so,
+    so_before_noun, not_yet, part_of_a_mass, most_of_a_mass, ranked_by_a_mass, so_much_of_a_mass, how_much_made,
+    made_the_most, output_made, state_behind_rows, bound_around_noun, never_counted, counted_none,
+    happened_to_so_many, where_it_happened, some_counted, other_of_the_name, name_with_and, top_reasons,
 )  # fmt: skip # whole questions and little words, before what else is found in them
 
 

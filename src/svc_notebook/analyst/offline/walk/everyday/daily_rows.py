@@ -8,7 +8,7 @@ from ...words.text import stem
 from ..measurements import is_panel
 from .wording import Wording
 
-__all__ = ["bound_in_degrees", "days_counted", "degrees"]
+__all__ = ["bound_in_degrees", "days_counted", "degrees", "hours_counted", "share_of_time"]
 
 _COUNTED = SHARE_WORDS | {"many", "number", "count", "often"}
 _LITTLE = frozenset({"of", "the", "all", "our", "%"})
@@ -16,6 +16,9 @@ _MOST = 3  # words between what is counted and the days: *number of dry and sunn
 _DEGREES = frozenset({"degrees", "degree", "deg"})
 _WARMTH = ("temperature", "temp", "colder", "warmer", "hotter", "cooler", "warm", "hot", "cold")
 _WHERE = {"outside": "outdoor", "outdoors": "outdoor", "out": "outdoor", "inside": "indoor", "indoors": "indoor"}
+_LASTING = {"hours": 3600, "minutes": 60, "hour": 3600}
+_WHEN = frozenset({"when", "where", "with", "while"})
+_SOME_STEPS = 24
 _FULL = 0.9  # of all days between the first and the last that a table of days has
 _ENDS = frozenset({"", "?", ".", "!", "in", "by", "per", "for", "vs", "versus", "and", "at", "on", "than", "compared"})
 
@@ -66,6 +69,44 @@ def _temperatures(w: Wording) -> list[str]:
 
 def _measures_warmth(w: Wording) -> bool:
     return bool(_temperatures(w))
+
+
+def hours_counted(w: Wording, at: int) -> Found | None:
+    """``how many hours was the pump on``, ``hours above 20 degrees``: of the rows, where each of them is an hour."""
+    lasts = _LASTING.get(w.at(at))
+    if lasts is None or not _last_so_long(w, lasts):
+        return None
+    counted = w.at(at - 1) == "many" or w.words[max(0, at - 2) : at] == ["number", "of"]
+    if counted and w.at(at + 1) not in _ENDS - {"in", "at", "on"}:
+        return w.said(at, "rows"), at + 1
+    bounded = not at and (w.at(1) in _WHEN or w.bound(1))
+    return (w.said(0, "number", "of", "rows"), 1) if bounded else None
+
+
+def share_of_time(w: Wording, at: int) -> Found | None:
+    """``what share of the time is the pump on``: of the rows, where one comes as regularly as the next."""
+    if (
+        w.at(at) != "time"
+        or w.words[at - 2 : at] != ["of", "the"]
+        or w.at(at - 3) not in SHARE_WORDS | {"%", "percent"}
+    ):
+        return None
+    if not any(_last_so_long(w, lasts) for lasts in (60, 3600, 86400)) and not _are_days(w):
+        return None
+    being = w.at(at + 1) in ("is", "was", "are", "were")
+    return w.said(at, "rows", "where"), at + 1 + being
+
+
+def _last_so_long(w: Wording, seconds: int) -> bool:
+    """Whether the rows of the one table follow each other at these steps."""
+    if len(w.facts) != 1 or len(w.cubes) != 1:
+        return False
+    profile = w.meta.profile(w.meta.times(w.facts)[0])
+    try:
+        steps = (profile.high - profile.low).total_seconds() / seconds + 1
+    except (AttributeError, TypeError):
+        return False
+    return steps > _SOME_STEPS and _FULL <= profile.rows / steps <= 1 and profile.distinct == profile.rows
 
 
 def _are_days(w: Wording) -> bool:
