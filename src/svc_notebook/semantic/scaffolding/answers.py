@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .elements import MadeDimension
 from .headings import asked, unscaled
 from .profile import TableProfile
@@ -35,8 +37,19 @@ def name_answers(
         yes, no = (next((values[one] for one in some if one in values), None) for some in (_YES, _NO))
         if yes is None or no is None:
             continue
-        said, helper = " ".join(question.name), words[0]
-        denied = [f"{one} {said}" for one in ("not", f"{helper} not", _DENIED.get(helper, "")) if one]
+        helper, ways = words[0], _ways(question.name)
+        denied = [f"{one} {said}" for said in ways for one in ("not", f"{helper} not", _DENIED.get(helper, "")) if one]
         meta = {**dim.yaml.get("meta", {})}
         meta.pop("synonyms", None)  # they are the names of who said yes
-        dim.yaml["meta"] = meta | {"value_synonyms": {yes: [f"{helper} {said}", said], no: denied}}
+        dim.yaml["meta"] = meta | {
+            "value_synonyms": {yes: [way for said in ways for way in (f"{helper} {said}", said)], no: denied}
+        }
+
+
+def _ways(name: Sequence[str]) -> list[str]:
+    """What was asked, and the same without when or where."""
+    cut = next((at for at, word in enumerate(name) if at > 1 and word in _WHEN), len(name))
+    return list(dict.fromkeys([" ".join(name), " ".join(name[:cut])]))
+
+
+_WHEN = frozenset("in within during over at on for before after from next this".split())

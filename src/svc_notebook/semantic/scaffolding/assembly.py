@@ -9,7 +9,7 @@ from typing import Any
 from ...records import dataclass
 from .answers import name_answers
 from .clocks import with_clocks
-from .elements import MadeDimension, Names, column_sql, dimension, measures, without_units
+from .elements import MadeDimension, Names, column_sql, dimension, measures, without_date, without_units
 from .facts import derived, facts_of
 from .found import FoundJoin
 from .headers import header_of
@@ -130,6 +130,7 @@ def _cubes(
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
         if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):
             title = vocabulary.title(vocabulary.thing(bare))
+        title = without_date(title) if len(database.tables) == 1 and not table.label else title
         made += [
             *derived(made, profiles[table.name], names, looker, table.name),
             *late(made, names, profiles[table.name]),

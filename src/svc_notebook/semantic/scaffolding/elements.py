@@ -10,7 +10,7 @@ from ... import patterns as re
 from ...records import dataclass
 from ..naming import UNITS
 from ..references import find_references
-from .headings import asked, scale_of, unscaled
+from .headings import asked, per_of, scale_of, unscaled
 from .keys import is_key_like
 from .kinds import NumberKind, number_kind
 from .profile import ColumnProfile, TableProfile, kind_of
@@ -19,7 +19,7 @@ from .units import CURRENCIES, unit_of
 from .words import SHORT_WORDS as _SHORT_WORDS
 from .words import Vocabulary, identifier, plural
 
-__all__ = ["Names", "column_sql", "dimension", "measures", "without_units"]
+__all__ = ["Names", "column_sql", "dimension", "measures", "rows_called", "without_date", "without_units"]
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _RESERVED = frozenset(
@@ -119,7 +119,10 @@ def dimension(
         "sql": sql,
         "type": kind,
     }
-    title = vocabulary.title("_".join(words) if short else column.name)
+    chosen = question is not None and kind == "string" and words[:1] and words[0] in ("which", "what")
+    title = vocabulary.title(
+        "_".join(question.name if question is not None and chosen else words) if short or chosen else column.name
+    )
     title = column.label[:1].upper() + column.label[1:] if column.label else title
     if title.lower() != made["name"].replace("_", " "):
         made["title"] = title
@@ -140,6 +143,8 @@ def dimension(
     number = _number(made, words, profile, counted=kind == "number" and made.get("format") != "id", year=year)
     if number is not None and scale_of(column.name) and number.kind not in ("year", "id", "flag"):
         number = NumberKind("level", "avg", "its heading names a scale")
+    elif number is not None and (per := per_of(column.name)) and number.kind not in ("year", "id", "flag"):
+        number = NumberKind("rate", "avg", "its unit is one over another", per)
     if number is not None and number.meta:
         made["meta"] = number.meta
     if question is not None and (also := [one for one in question.synonyms if one != title.lower()]):
@@ -181,12 +186,17 @@ def _number(
         return NumberKind("id", "none", "it is a key, or named like one")
     if not counted:
         return None
-    if _NO_MEASURE & set(words[-1:]):
+    if _is_no_measure(words):
         kind = "coordinate" if words[-1].startswith(("lat", "lon", "lng")) else "calendar"
         kind = "category" if words[-1] in _KINDS_OF else kind
         return NumberKind(kind, "none", f"its name says '{words[-1]}'")
     expanded = [part for word in words for part in _SHORT_WORDS.get(word, word).split()]
     return number_kind(expanded, profile, percent=made.get("format") == "percent")
+
+
+def _is_no_measure(words: Sequence[str]) -> bool:
+    """Whether a name ends in a time, a place or a kind; so much *per week* is measured."""
+    return bool(_NO_MEASURE & set(words[-1:])) and tuple(words[-2:-1]) != ("per",)
 
 
 def _is_numbering(words: list[str], profile: ColumnProfile | None) -> bool:
@@ -222,7 +232,12 @@ def _is_share(words: list[str], profile: ColumnProfile | None) -> bool:
 
 _NO_NOUNS = frozenset("data dataset df frame dataframe table sheet csv file query result".split())
 _KEPT_AS = _NO_NOUNS | frozenset("export exports extract dump download final clean cleaned raw full".split())
+_MONTHS = frozenset(
+    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "
+    "october november december".split()
+)
 _ANSWERED = frozenset("survey questionnaire poll feedback".split())
+_ANSWERS = frozenset("results responses answers replies".split())
 _WRITTEN = frozenset("log journal diary".split())
 
 
@@ -232,20 +247,32 @@ def rows_called(label: str) -> str:
     >>> [rows_called(one) for one in ("customer", "transactions export", "visitor survey 2026", "home energy log")]
     ['customers', 'transactions', 'visitor survey responses', 'home energy log entries']
     """
-    words = label.split()
-    if set(words) <= _NO_NOUNS:
+    if set(label.split()) <= _NO_NOUNS:
         return "rows"
-    while len(words) > 1 and (words[-1] in _KEPT_AS or _is_date(words[-1])):
-        words = words[:-1]
+    words = without_date(label).split()
     if len(words) == 1 and _is_date(words[0]) or set(words) <= _KEPT_AS:
         return "rows"
+    words = words[:-1] if words[-1] in _ANSWERS and words[-2:-1] and words[-2] in _ANSWERED else words
     if words[-1] in _ANSWERED:
         return f"{' '.join(words)} responses"
     return f"{' '.join(words)} entries" if words[-1] in _WRITTEN else plural(" ".join(words))
 
 
+def without_date(label: str) -> str:
+    """What a table is called, without that it is an export, and of when."""
+    words = label.split()
+    while len(words) > 1 and (words[-1].lower() in _KEPT_AS or _is_date(words[-1])):
+        words = words[:-1]
+    # A month is said of a year behind it, and may be a name.
+    if len(words) > 1 and words[-1].lower() in _MONTHS and label.split()[-1] != words[-1]:
+        words = words[:-1]
+        while len(words) > 1 and words[-1].lower() in _KEPT_AS:
+            words = words[:-1]
+    return " ".join(words)
+
+
 def _is_date(word: str) -> bool:
-    return word.isdigit() and len(word) in (4, 6, 8)
+    return word.isdigit() and len(word) in (2, 4, 6, 8)
 
 
 def measures(
@@ -257,9 +284,7 @@ def measures(
         {"name": names.give("count"), "type": "count", "title": f"Number of {rows_called(label)}"}
     ]
     measured = [
-        dim
-        for dim in made
-        if dim.kind == "number" and not dim.key and not dim.year and not _NO_MEASURE & set(dim.words[-1:])
+        dim for dim in made if dim.kind == "number" and not dim.key and not dim.year and not _is_no_measure(dim.words)
     ]
     kinds = _KINDS if len(measured) <= _MANY_NUMBERS else _KINDS[:2]
     for dim in measured:

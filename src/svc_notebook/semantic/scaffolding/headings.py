@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ... import patterns as re
 
-__all__ = ["Asked", "asked", "plain", "scale_of", "unscaled"]
+__all__ = ["Asked", "asked", "per_of", "plain", "scale_of", "unscaled"]
 
 _SIGNS = {"%": "percent", "£": "gbp", "€": "eur", "$": "usd"}
 _SIGN = re.compile(r"(?:[(\[]\s*([%£€$])\s*[)\]]|(?<=\s)([%£€$]))\s*$")
@@ -22,6 +22,7 @@ _SCALE = re.compile(
     rf"[(\[]\s*(?:(?:on a )?scale (?:of|from)?\s*)?(?:from\s+)?(?:([01])\s*(?:-|–|—|\.\.|to)\s*(?:{_HIGHEST})|"
     rf"out of (?:{_HIGHEST})|[01]\s*=[^()\[\]]*)\s*[)\]]\s*$",
 )
+_PER = re.compile(r"[(\[]\s*([a-zµ°£€$%]{1,5}\s*/\s*[a-z0-9²³]{1,6})\s*[)\]]\s*$", re.IGNORECASE)
 _ASKED_AS = re.compile(r"^\s*(?:[Qq]\s?\d+[a-z]?\s*[.:)\-–]?|\d+\s*[.)])\s+(?=[^\W\d])")
 
 _NOUNS = {
@@ -40,7 +41,11 @@ _NOUNS = {
 """What an adjective that is asked for is called."""
 _ASKING = frozenset("are is was were do does did would will have has had can could should am".split())
 _WHO = frozenset("you your i we it this that there they he she the a an our us".split())
+_FINDING = frozenset("find found feel felt think consider".split())
 _LED = frozenset("any other others additional further please kindly tell state select choose specify indicate".split())
+
+
+_AFTER = ("to", "with", "about", "in", "of", "by", "that", "at", "on", "during", "while")
 
 
 class Asked(Struct, frozen=True):
@@ -61,8 +66,14 @@ def plain(heading: str) -> str:
 
 
 def unscaled(heading: str) -> str:
-    """A heading without its scale, and without its number."""
-    return _SCALE.sub("", _ASKED_AS.sub("", heading)).strip() or heading
+    """A heading without its scale, its number, and a unit that is one over another."""
+    return _PER.sub("", _SCALE.sub("", _ASKED_AS.sub("", heading))).strip() or heading
+
+
+def per_of(heading: str) -> str | None:
+    """The unit of a heading that is one over another: ``min/km`` of ``Pace (min/km)``."""
+    found = _PER.search(heading)
+    return "".join(found[1].split()) if found is not None else None
 
 
 def scale_of(heading: str) -> bool:
@@ -104,7 +115,7 @@ def _how(words: Sequence[str]) -> Asked | None:
     if first in ("well", "good") and rest:
         return _of("rating", _bare(rest))
     if (noun := _NOUNS.get(first)) is not None and rest and rest[0] in _ASKING:
-        return _of(noun, _bare(rest[1:], kept=("to", "with", "about", "in", "of", "by", "that")))
+        return _of(noun, _bare(rest[1:], kept=_AFTER))
     rest = _bare(words)
     return Asked(tuple(rest), (" ".join(rest),)) if rest and first in _ASKING else None
 
@@ -116,7 +127,9 @@ def _how_much(first: str, rest: list[str]) -> Asked | None:
     things, done = rest[:at], _bare(rest[at + 1 :])
     if things:
         return Asked(tuple(things), (" ".join(things),))
-    return Asked(tuple(done), (" ".join(done), done[0])) if done else None
+    if not done:
+        return None
+    return Asked(tuple(done), (" ".join(done), done[0]) if first == "much" else (" ".join(done),))
 
 
 def _what(words: Sequence[str]) -> Asked | None:
@@ -131,7 +144,7 @@ def _what(words: Sequence[str]) -> Asked | None:
 def _bare(words: Sequence[str], kept: Sequence[str] = ()) -> list[str]:
     """Words without who is asked, and without what leads up to the thing."""
     rest = list(words)
-    while rest and rest[0] not in kept and (rest[0] in _WHO or rest[0] in _ASKING or rest[0] == "find"):
+    while rest and rest[0] not in kept and (rest[0] in _WHO or rest[0] in _ASKING or rest[0] in _FINDING):
         rest = rest[1:]
     return rest
 
@@ -141,7 +154,7 @@ def _of(noun: str, rest: list[str]) -> Asked:
     about = [word for word in rest if word not in _WHO]
     while about and about[0] in ("with", "about", "of"):
         about = about[1:]
-    joined = rest and rest[0] in ("with", "about", "in", "to", "of", "by", "that", "overall", "today")
+    joined = rest and rest[0] in (*_AFTER, "overall", "today")
     name = (noun, *rest) if joined or not rest else (noun, "of", *rest)
     short = [noun] if not about or about == ["overall"] else []
     turned = [" ".join([*about, noun])] if about and len(about) < 3 and "to" not in about else []

@@ -43,7 +43,7 @@ _MONEY = _words(
     "amount bill billing bonus budget charge commission cost debt deposit discount "
     "donation earning expenditure expense fee fine fund grant gross income invest investment loss net paid pay "
     "payment payout premium proceeds profit purchase receipts refund revenue sale sales spend spending subsidy "
-    "surcharge tax tip toll total turnover mrr arr acv tcv gmv "
+    "surcharge tax tip toll total turnover vat mrr arr acv tcv gmv "
     "ausgabe betrag einnahme erlös gebühr gewinn kosten rabatt rechnungsbetrag steuer umsatz verkauf "
     "affaire bénéfice ca coût depense dépense facture frais montant paiement recette revenu vente "
     "beneficio coste gasto importe ingreso venta costo fatturato ricavo spesa vendita"
@@ -54,8 +54,8 @@ _QUANTITIES = _words(
     "copy count death delivery departure download emission enrollment "
     "event fatality follower generation goal guest impression injured injury install item kill killed like "
     "message mileage minute nights number order output pageview passenger passing pickup piece precipitation "
-    "production quantity rainfall reply return ride seat session shipment signup sold strike student subscriber "
-    "ticket tonnage transaction trip unit units view visit visitor vote volume "
+    "production quantity rain rainfall reply return ride seat session shipment signup snow snowfall sold strike "
+    "student subscriber sunshine ticket tonnage transaction trip unit units view visit visitor vote volume "
     "anzahl menge stück stückzahl besucher nombre quantité quantite unité unite visiteur cantidad unidad quantità"
 )
 _STOCKS = _words(

@@ -95,6 +95,21 @@ def _groups_without_rows(plan: Plan) -> bool:
     )  # fmt: skip
 
 
+def _counts_answers(plan: Plan, draft: Draft) -> bool:
+    """``how many managers are there`` over what people said to *My manager supports me*: how many kinds of answers."""
+    counted = [draft.metadata.plain(m) for m in plan.measures if m.aggregate != "count"]
+    asked = [m.member for m in counted if m.aggregate in ("count_distinct", "count_values") and m.member]
+    said = {token.lower for token in draft.tokens}
+    if not asked or said & _DIFFERENT:
+        return False
+    known = [draft.metadata.parts(path) for path in asked if path in draft.metadata.members]
+    return any(len(parts) > _SHORT_NAME and _OURSELVES & set(parts) for parts in known)
+
+
+_DIFFERENT = frozenset("different distinct unique kinds types sorts answers".split())
+_OURSELVES, _SHORT_NAME = frozenset("i me my you your we us our".split()), 2
+
+
 def _more_than_there_are(plan: Plan, draft: Draft) -> bool:
     """``agencies that handle more than 1,000``: no group has more different values than the column has."""
     for bound in plan.having:
@@ -385,5 +400,5 @@ def _above_no_average(plan: Plan, draft: Draft) -> bool:
 _CHECKS: Sequence[Callable[[Plan, Draft], bool]] = (
     _has_what_is_denied, _counts_others, _some_of_none, _column_lost, _by_another_age, _shows_others,
     _percent_of_a_number, _who_is_nobody, _compared_with_nothing, _above_no_average, _either_for_both,
-    _together_for_both, _gap_of_rows, _more_than_there_are, _no_such_year, is_share_of_itself,
+    _together_for_both, _gap_of_rows, _more_than_there_are, _counts_answers, _no_such_year, is_share_of_itself,
 )  # fmt: skip

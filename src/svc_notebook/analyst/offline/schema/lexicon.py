@@ -37,6 +37,7 @@ _ANY_ROWS = frozenset(
     "records rows entries results details values items things numbers amounts results charts columns fields tables "
     "variables attributes data".split()
 )
+_SPENDING = frozenset("spend spends spent spending cost costs expenditure".split())
 _TIMES = frozenset({"date", "dates", "time", "times"})
 _WHENEVER = frozenset(map(stem, _TIMES))
 _PRICED = frozenset({"price", "cost", "fee", "rate"})
@@ -185,7 +186,16 @@ def _by_verb_alone(candidate: Candidate, said: Sequence[Token], metadata: Metada
     own = {stem(part) for part in metadata.parts(candidate.member)}
     empty = _HAVING | _WHENEVER if _is_flag(candidate, metadata) else _HAVING
     named = own & {token.stem for token in said}
+    if not named and _is_time(candidate, metadata):  # "spend" is no date of an expense
+        return all(token.lower in _SPENDING for token in said)
+    parts = metadata.parts(candidate.member)
+    if "per" in parts[1:-1]:  # "replies per week" are no ``days at home per week``
+        empty = empty | {stem(part) for part in parts[parts.index("per") :]}
     return bool(named) and named <= empty and bool(own - empty)
+
+
+def _is_time(candidate: Candidate, metadata: Metadata) -> bool:
+    return candidate.member is not None and metadata.is_time(candidate.member)
 
 
 def _is_made_so(candidate: Candidate, head: Token, metadata: Metadata) -> bool:

@@ -28,9 +28,9 @@ _BAD = frozenset(
         "outages interruption disruption affected aff hurt fatal killed wounded fine breach infraction offence offense "
         "recall shortage spill leak breakdown rework scrap absentee eviction default arrest citation "
         "waste risk demerit reject rejected rejection refused refusal denied declined contamination rank "
-        "ranking position duration time readmission readmitted relapse died attrition backlog complication malfunction "
+        "ranking position duration time pace readmission readmitted died attrition backlog complication malfunction "
         "breakage breached broken stolen burglary collision spoilage spoiled expired unsold unanswered unresolved "
-        "stockout vacancy".split(),
+        "stockout vacancy relapse".split(),
     )
 )
 _MARKS = frozenset("rating score stars grade satisfaction nps".split())

@@ -81,6 +81,7 @@ from .done_or_not import (
 )
 from .done_to import as_done, done_in_time, no_longer, still_used
 from .every_kind import with_every_kind, with_so_many_kinds
+from .fastest_time import fastest_time
 from .flags_apart import apart_from_rest, as_against_not, flag_set, has_flag, new_and_old, with_and_without
 from .groups_bounded import averaging_beyond, costing_beyond, done_so_many_times, together_beyond
 from .had import last_had, most_had
@@ -103,7 +104,7 @@ from .marks_given import marks_given
 from .mentioned import mentioned
 from .money_flows import flow_done, money_goes, most_spent
 from .money_named import how_much_of, money_for, per_one
-from .money_out import expenses_in_all, unpaid_rows, what_some_cost
+from .money_out import expenses_in_all, spending_of_rows, unpaid_rows, what_some_cost
 from .most_so import rows_most_so, unit_by_name, units_with_most
 from .not_yet import longest_so, not_yet, so_before_noun, so_many_so
 from .numbered import codes_counted, number_sign, numbered_row, numbered_text, total_number
@@ -214,8 +215,9 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    type_of, type_behind,
-    average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces, expenses_in_all,
+    fastest_time, type_of, type_behind,
+    average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces,
+    expenses_in_all, spending_of_rows,
     what_some_cost, unpaid_rows,
     word_cut_short, rate_of_dated, done_at_all, verb_most, unit_most_so, in_their_thirties, without_what,
     average_one, breakdown_in_percent, top_units, used_most, verb_the_most, single_extreme, rate_of_deed,

@@ -8,9 +8,12 @@ from ...words.text import singular
 from .overdue import PAID
 from .wording import Wording
 
-__all__ = ["expenses_in_all", "unpaid_rows", "what_some_cost"]
+__all__ = ["expenses_in_all", "spending_of_rows", "unpaid_rows", "what_some_cost"]
 
 _SPENT = frozenset({"expense", "cost", "outgoing", "expenditure", "spending", "spend"})
+_SPENDING = frozenset({"spend", "spending", "expenditure"})
+_SPENT_ROWS = frozenset({"expense", "claim", "purchase", "invoice", "bill", "cost", "payment", "spending"})
+_FOLDING = frozenset("total average mean median avg highest lowest largest biggest smallest".split())
 _BEHIND = frozenset({"by", "per", "in", "this", "last", "since", "for", "at", "during", "", "?", "from", "each"})
 _PAYMENTS = frozenset({"payment", "receipt", "remittance"})
 _SAID = (
@@ -23,11 +26,28 @@ _MOST = 4  # linking words
 
 
 def expenses_in_all(w: Wording, at: int) -> Found | None:
-    """``expenses by kind in 2025``: what they come to, and not how many there are."""
-    if at or singular(w.at(0)) not in _SPENT or w.at(1) not in _BEHIND:
+    """``expenses by kind in 2025``, ``total expenses``: what they come to, and not how many there are."""
+    noun = int(w.at(0) in ("total", "all", "overall", "our"))
+    if at or singular(w.at(noun)) not in _SPENT or w.at(noun + 1) not in _BEHIND:
         return None
-    amount = _amount(w, [name for name in w.rows_at(0) if name in w.cubes])
-    return (w.said(0, "total", *w.meta.parts(amount), "of", w.at(0)), 1) if amount is not None else None
+    rows = [name for name in w.rows_at(noun) if name in w.cubes]
+    amount = _amount(w, rows) or _headline(w, rows)
+    if amount is None:
+        return None
+    of = ["of", w.at(noun)] if len(w.cubes) > 1 else []  # where it is all there is, a date of it is not meant
+    return w.said(0, "total", *w.meta.parts(amount), *of), noun + 1
+
+
+def spending_of_rows(w: Wording, at: int) -> Found | None:
+    """``top 3 teams by spend``, ``average spending``: the number that speaks for expenses, and not how many."""
+    if w.at(at) not in _SPENDING or len(w.cubes) != 1 or w.meta.flows is not None:
+        return None
+    about = {singular(word) for word in (*w.meta.words_of(w.cubes[0]), *w.meta.relation(w.cubes[0]).synonyms)}
+    amount = _headline(w, w.cubes) if about & _SPENT_ROWS else None
+    if amount is None or any(set(name) & _SPENDING for name in w.names):
+        return None
+    folded = w.at(at - 1) in _FOLDING
+    return w.said(at, *([] if folded else ["total"]), *w.meta.parts(amount)), at + 1
 
 
 def what_some_cost(w: Wording, at: int) -> Found | None:
@@ -72,3 +92,12 @@ def _amount(w: Wording, rows: list[str]) -> str | None:
     """The one amount of money of rows."""
     found = [path for path in amounts(w.meta) if path.split(".", 1)[0] in rows and "*" not in path]
     return found[0] if len(found) == len(rows) == 1 else None
+
+
+def _headline(w: Wording, rows: list[str]) -> str | None:
+    """The number that speaks for the rows of the one table, where it has several amounts."""
+    if len(rows) != 1:
+        return None
+    named = str((w.meta.relation(rows[0]).meta or {}).get("headline", ""))
+    path = f"{rows[0]}.{named.removeprefix('total_')}"
+    return path if path in w.meta.members and path in w.numbers else None
