@@ -208,3 +208,55 @@ def test_what_was_answered_is_drawn_where_it_is_to_be() -> None:
         first = chat.ask("total household use by week").result.to_frame()
         assert len(chat.ask("chart it").result.to_frame()) == len(first)
         assert len(service.chat().ask("plot household use and pv yield by week").result.to_frame()) == len(first)
+
+
+def runs() -> dict[str, pd.DataFrame]:
+    """Who ran which race in what time."""
+    dice = np.random.default_rng(9)
+    n = 120
+    minutes = np.round(dice.normal(48, 6, n), 1)
+    return {
+        "race_results_2025-26": pd.DataFrame(
+            {"Runner": [f"Runner {at}" for at in range(n)], "Race": dice.choice(["Canal 10", "Hill Loop"], n),
+             "Race date": pd.Timestamp("2025-04-06") + pd.to_timedelta(dice.integers(0, 3, n) * 90, "D"),
+             "Chip time (mins)": minutes, "Pace (min/km)": np.round(minutes / 10, 2),
+             "Training days per week": dice.integers(0, 7, n)}
+        )
+    }  # fmt: skip
+
+
+def test_the_fastest_time_is_the_least() -> None:
+    frame = runs()["race_results_2025-26"]
+    with svc.embedded(runs()) as service:
+        assert service.chat().ask("fastest chip time").result.to_frame().iloc[0, -1] == frame["Chip time (mins)"].min()
+        assert service.chat().ask("best pace").result.to_frame().iloc[0, -1] == frame["Pace (min/km)"].min()
+
+
+def test_a_unit_over_another_is_one_unit() -> None:
+    with svc.embedded(runs()) as service:
+        assert "min/km" in service.chat().ask("average pace by race").text
+
+
+def test_results_per_week_are_rows_and_no_number_that_ends_so() -> None:
+    with svc.embedded(runs()) as service:
+        shown = service.chat().ask("results per week").result.to_frame()
+        assert shown.iloc[:, -1].sum() == 120
+        assert "2025" not in service.chat().ask("how many results are there?").text.split("**")[1]
+
+
+def test_what_people_said_to_a_sentence_is_no_number_of_people() -> None:
+    frame = answers()["member survey"].assign(**{"My coach listens to me": ["Agree", "Disagree", "Neutral"] * 100})
+    with svc.embedded({"member survey": frame}) as service:
+        answer = service.chat().ask("how many coaches are there?")
+        assert not answer.sql or "COUNT" not in answer.sql
+
+
+def test_spending_over_expenses_is_their_amount() -> None:
+    dice = np.random.default_rng(2)
+    claims = pd.DataFrame(
+        {"Claim no": range(1, 101), "Date of expense": pd.date_range("2025-01-01", periods=100),
+         "Team": dice.choice(["North", "South"], 100), "Net (£)": [10.0, 20.0] * 50, "VAT (£)": [2.0, 4.0] * 50, "Gross (£)": [12.0, 24.0] * 50}
+    )  # fmt: skip
+    with svc.embedded({"Expenses (Nov 2025)": claims}) as service:
+        assert service.chat().ask("total expenses").result.to_frame().iloc[0, -1] == 1800.0
+        assert service.chat().ask("spend by team").result.to_frame().iloc[:, -1].sum() == 1800.0

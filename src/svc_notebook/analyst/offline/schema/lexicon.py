@@ -37,6 +37,7 @@ _ANY_ROWS = frozenset(
     "records rows entries results details values items things numbers amounts results charts columns fields tables "
     "variables attributes data".split()
 )
+_OURSELVES = frozenset("i me my you your we us our".split())
 _SPENDING = frozenset("spend spends spent spending cost costs expenditure".split())
 _TIMES = frozenset({"date", "dates", "time", "times"})
 _WHENEVER = frozenset(map(stem, _TIMES))
@@ -102,6 +103,10 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 continue
             if len(taken) == 1 and (is_counted(tokens, start) or are_listed(tokens, start)):
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
+                # "how many managers" are not what people said to *My manager supports me*.
+                candidates = tuple(c for c in candidates if c.full or not _is_sentence(c, metadata))
+                if not candidates:
+                    continue
             named = start > 0 and tokens[start - 1].lower in _BEFORE_NOUNS
             noun = named or singular(token.lower) != token.lower  # "sell" is no like word for the rows of sales
             # "which day" is no downtime, however like a time it is.
@@ -188,10 +193,11 @@ def _by_verb_alone(candidate: Candidate, said: Sequence[Token], metadata: Metada
     named = own & {token.stem for token in said}
     if not named and _is_time(candidate, metadata):  # "spend" is no date of an expense
         return all(token.lower in _SPENDING for token in said)
-    parts = metadata.parts(candidate.member)
-    if "per" in parts[1:-1]:  # "replies per week" are no ``days at home per week``
-        empty = empty | {stem(part) for part in parts[parts.index("per") :]}
     return bool(named) and named <= empty and bool(own - empty)
+
+
+def _is_sentence(candidate: Candidate, metadata: Metadata) -> bool:
+    return candidate.member is not None and not _OURSELVES.isdisjoint(metadata.parts(candidate.member))
 
 
 def _is_time(candidate: Candidate, metadata: Metadata) -> bool:

@@ -84,6 +84,8 @@ def member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phra
                 found.append(Phrase(relation.name, path, content_stems(words[prefix:]), weight, words[prefix:]))
             # Names begin with what they are of: without it they are still called so, a little less.
             for cut in range(1, len(words) - 1) if text == member.name else ():
+                if words[cut] == "per":  # "replies per week" are no ``days at home per week``
+                    break
                 found.append(Phrase(relation.name, path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
             for noun, share in nouns:
                 if noun not in words and stem(noun) not in stems and len(words) <= 2:
