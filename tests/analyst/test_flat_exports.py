@@ -260,3 +260,13 @@ def test_spending_over_expenses_is_their_amount() -> None:
     with svc.embedded({"Expenses (Nov 2025)": claims}) as service:
         assert service.chat().ask("total expenses").result.to_frame().iloc[0, -1] == 1800.0
         assert service.chat().ask("spend by team").result.to_frame().iloc[:, -1].sum() == 1800.0
+
+
+def test_what_was_used_is_what_one_number_is_called_by() -> None:
+    frame = meter()["meter log"]
+    days = frame.groupby(frame["Timestamp"].dt.date)["Household use (kWh)"].sum()
+    with svc.embedded(meter()) as service:
+        most = service.chat().ask("which day did we use the most?").result.to_frame()
+        march = service.chat().ask("how much did we use in March?").result.to_frame()
+    assert most.iloc[0, -1] == pytest.approx(days.max())
+    assert march.iloc[0, -1] == pytest.approx(frame[frame["Timestamp"].dt.month == 3]["Household use (kWh)"].sum())

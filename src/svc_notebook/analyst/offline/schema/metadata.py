@@ -291,7 +291,8 @@ class Metadata(Relations):
         others = {word for one in numbers if one is not member for word in self.parts(one.path)}
         if _MADE & set(like) or "energy" in like or set(called[:-1]) & others:
             return ()
-        return tuple(name for name in called if name not in like and (name != "energy" or not set(called) & set(like)))
+        # "farms that use more": what says so itself has no need of the verb.
+        return tuple(name for name in called[:2] if name not in like) if set(called) & set(like) else called
 
     @cached_property
     def amount_words(self) -> frozenset[str]:

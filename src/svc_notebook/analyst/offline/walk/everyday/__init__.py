@@ -148,6 +148,7 @@ from .totals_most import extreme_total, paid_most, paid_over_average
 from .trades import average_of_trade, extreme_trade, new_rows, trade_bounded, value_of_trade
 from .type_of import type_behind, type_of
 from .unknown import not_known_to_us, not_recorded, unknown_so, with_column, without_column
+from .used import how_much_used, used_the_most
 from .ways import end_of_ways
 from .weather import how_it_was, weather
 from .were_done import were_done, were_paid
@@ -215,7 +216,7 @@ _OPENINGS: Sequence[_Rule] = (
 
 
 _FRAMES: Sequence[_Rule] = (
-    fastest_time, type_of, type_behind,
+    fastest_time, used_the_most, how_much_used, type_of, type_behind,
     average_of_lines, extreme_by_lines, lines_as_items, ranked_by_all, pieces_of_each, traded_pieces,
     expenses_in_all, spending_of_rows,
     what_some_cost, unpaid_rows,
