@@ -70,7 +70,8 @@ def _of_persons(words: list[Token], kind: str, rest: str, metadata: Metadata) ->
 
 def _spent(words: list[Token], metadata: Metadata) -> str | None:
     """The amount of all that was taken, where that alone is said."""
-    return taken_in(metadata) if len(words) == 1 and words[0].lower in _SPENT else None
+    spent = len(words) == 1 and words[0].lower in _SPENT and metadata.flows is None
+    return taken_in(metadata) if spent else None
 
 
 def _lasting(words: list[Token], metadata: Metadata) -> str | None:
@@ -98,6 +99,8 @@ def _adding_up(words: list[Token], metadata: Metadata) -> str:
         return " ".join(metadata.parts(won)) if won is not None else ""
     noun = words[-1].lower
     if not paths and len(words) == 1 and {noun, singular(noun)} & _TAKEN:
+        if metadata.flows is not None:  # what went out and what came in are numbers of their own
+            return said
         taken = taken_in(metadata)
         return _named(taken, metadata) if taken is not None else ""
     if not paths and len(words) > 1:
