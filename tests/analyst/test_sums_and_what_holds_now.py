@@ -296,3 +296,32 @@ def test_the_month_of_most_is_of_sums_and_a_verb_names_nobody() -> None:
         assert service.chat().ask("which month did we drive the most km").result.to_frame().iloc[0, 1] == months.max()
         answer = service.chat().ask("which month did we drive the most")
         assert answer.result is None or "hired_on_month" not in answer.result.to_frame().columns
+
+
+def evenings() -> dict[str, pd.DataFrame]:
+    """Evenings in rooms on floors, what they were to cost and what was spent."""
+    dice = np.random.default_rng(4)
+    rooms = pd.DataFrame({"room_id": [1, 2, 3, 4], "room": ["Atlas", "Birch", "Cedar", "Delta"], "floor": [0, 1, 1, 2]})
+    events = pd.DataFrame(
+        {"event_id": range(1, 41), "title": [f"Evening {n}" for n in range(1, 41)], "room_id": dice.integers(1, 5, 40),
+         "type": dice.choice(["Talk", "Dance"], 40), "budget": dice.integers(1, 9, 40) * 50.0,
+         "spent": dice.integers(1, 9, 40) * 50.0,
+         "held_on": pd.Timestamp("2026-01-01") + pd.to_timedelta(dice.integers(0, 200, 40), "D")}
+    )  # fmt: skip
+    return {"rooms": rooms, "events": events}
+
+
+def test_what_went_over_its_own_budget_and_which_floor_it_is_on() -> None:
+    events = evenings()["events"]
+    over = events[events.spent > events.budget]
+    with svc.embedded(evenings()) as service:
+
+        def told(question: str) -> pd.DataFrame:
+            return service.chat().ask(question).result.to_frame()
+
+        assert set(told("events over budget").title) == set(over.title)
+        assert told("how many events went over budget").iloc[0, 0] == len(over)
+        assert told("how many events were within budget").iloc[0, 0] == len(events) - len(over)
+        assert set(told("rooms on the first floor").room) == {"Birch", "Cedar"}
+        shown = told("total spend by type").set_index("type").iloc[:, 0]
+        assert shown.to_dict() == events.groupby("type").spent.sum().to_dict()

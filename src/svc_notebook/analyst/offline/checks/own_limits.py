@@ -17,7 +17,9 @@ _OWN = frozenset({"the", "their", "its", "our"})
 
 def is_limit_as_group(plan: Plan, draft: Draft) -> bool:
     """Whether what is above or below a limit of its own is told by that limit, or parted by it."""
-    groups = {part for one in plan.dimensions for part in draft.metadata.parts(one.member)} & _LIMITS
+    meta = draft.metadata
+    told = [one.member for one in plan.dimensions] + [m.member for m in map(meta.plain, plan.measures) if m.member]
+    groups = {part for path in told for part in meta.parts(path)} & _LIMITS
     if not groups or plan.having or any(c.other is not None for c in plan.conditions):
         return False
     words = [token.lower for token in draft.tokens]

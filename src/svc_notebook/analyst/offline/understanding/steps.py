@@ -68,6 +68,7 @@ from ..reading.numbers_said import as_numbers
 from ..reading.of_staff import of_staff
 from ..reading.of_the_top import of_the_few
 from ..reading.of_told import of_told
+from ..reading.own_limits_said import in_own_columns
 from ..reading.own_modifier import rows_by_their_modifier
 from ..reading.owners import without_owners
 from ..reading.paid_in_all import paid_in_all
@@ -234,6 +235,7 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
 
 
 def _in_model_words(question: str, metadata: Metadata) -> str:
+    question = in_own_columns(question, metadata)
     question = sizes_of(in_none(rows_by_their_modifier(question, metadata), metadata), metadata)
     question = done_to_most(paid_in_all(summed_each(question, metadata), metadata), metadata)
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
