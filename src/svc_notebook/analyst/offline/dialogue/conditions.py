@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from ..forms import (
@@ -222,6 +222,8 @@ def _ended(start: Any, grain: str) -> Expression:
     if not isinstance(start, date):
         return Moved(Value(start), 1, grain)  # type: ignore[arg-type]  # one of the grains
     months = {"month": 1, "quarter": 3, "year": 12}.get(grain)
+    if (days := {"day": 1, "week": 7}.get(grain)) is not None:
+        return Value(start + timedelta(days=days))
     if months is None:
         return Moved(Value(start), 1, grain)  # type: ignore[arg-type]  # one of the grains
     whole = start.year * 12 + start.month - 1 + months

@@ -37,6 +37,7 @@ _HOW_MANY = re.compile(
     r"(?:is|are|was|were|do|does|did|have|has|had)\b|(?P<other>\w+(?: \w+)?) \w+\b)",
     re.IGNORECASE,
 )
+_ONE = re.compile(r"\b(?:which|what)(?: one)? (?:is|was) the\b", re.IGNORECASE)
 
 
 def of_counted(asked: AskedTurn) -> Understood | None:
@@ -67,6 +68,7 @@ def _which(asked: AskedTurn, rest: str) -> Understood | None:
     noun = (said["what"] or said["other"]) if said is not None else _rows_of(before, asked)
     if not noun:
         return None
+    new = None
     for what in (noun, noun.split()[0]):
         seen = asked.anew(replace(asked.turn, question=f"which {singular(what)} {rest}", history=()))
         new = form_read_whole(seen) if not seen.options else None
@@ -74,6 +76,8 @@ def _which(asked: AskedTurn, rest: str) -> Understood | None:
             made = narrowed_to(new, before.form, asked.metadata)
             if made is not None and is_sayable(made, asked.metadata):
                 return as_edit(Followed(made, before, "", sure=before.sure), asked.reading, asked.metadata)
+    if before.form.where and new is not None and not new.where and _ONE.search(asked.question):
+        return asked.nothing(lost=("which one",))  # of all there are, where only some were counted
     return None
 
 

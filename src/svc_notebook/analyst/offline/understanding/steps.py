@@ -134,6 +134,7 @@ from .ranked_by_another import ranked_by_another
 from .ranked_shown import ranked_shown
 from .rescaled import rescaled
 from .row_of_extreme import row_of_extreme
+from .said_there import said_there
 from .second_asked import second_asked, unless_first_alone
 from .share_of_one import share_of_one
 from .share_of_said import share_of_said
@@ -441,6 +442,6 @@ _STEPS: Sequence[_Step] = (
     _told, _chosen, share_of_said, share_of_one, set_beside, _analysis, effects, why_beside, _completed, _why, _redrawn,
     columns_alone, each_of_kind, counted_of_each, count_behind, counts_beside, list_of_group, ranked_by_another,
     most_of_shown, sorted_by_shown, ranked_again, ranked_shown, who_of_shown, extreme_of_shown,
-    extreme_of_number, row_of_extreme, in_total, each_of_those,
+    extreme_of_number, row_of_extreme, in_total, said_there, each_of_those,
     within_average, _formed, number_alone, of_things, of_those, edited, _leaning,
 )  # fmt: skip
