@@ -67,3 +67,10 @@ def test_that_day_is_told_as_a_day(opened: Any) -> None:
 def test_what_there_is_points_at_nothing(opened: Any) -> None:
     found = last(opened, "which pier has the most boardings", "how many lines are there")
     assert found.iloc[0, -1] == 3
+
+
+@pytest.mark.parametrize("turn", ["which was higher?", "which of the two is bigger", "which one was more"])
+def test_which_of_two_numbers_compares_both(opened: Any, turn: str) -> None:
+    found = last(opened, "how many boardings in June", "and in July", turn)
+    months = ROWS.boarded_at.dt.month.value_counts()
+    assert sorted(found.iloc[:, -1]) == sorted([months[6], months[7]])

@@ -142,6 +142,7 @@ from .shares_asked import shares_asked
 from .shares_held import shares_held
 from .sorted_by_shown import sorted_by_shown
 from .which_kinds import which_kinds
+from .which_of_two import which_of_two
 from .who_of_shown import who_of_shown
 from .with_columns import with_columns
 from .within_average import within_average
@@ -439,7 +440,8 @@ _OF_PARTS: Sequence[_Step] = (
 """Questions that are made of others."""
 
 _STEPS: Sequence[_Step] = (
-    _told, _chosen, share_of_said, share_of_one, set_beside, _analysis, effects, why_beside, _completed, _why, _redrawn,
+    _told, _chosen, which_of_two, share_of_said, share_of_one, set_beside, _analysis, effects, why_beside,
+    _completed, _why, _redrawn,
     columns_alone, each_of_kind, counted_of_each, count_behind, counts_beside, list_of_group, ranked_by_another,
     most_of_shown, sorted_by_shown, ranked_again, ranked_shown, who_of_shown, extreme_of_shown,
     extreme_of_number, row_of_extreme, in_total, said_there, each_of_those,
