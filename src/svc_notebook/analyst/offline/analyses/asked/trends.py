@@ -18,7 +18,8 @@ __all__ = ["moving"]
 _MOVES = (
     r"(?:increas|decreas|declin|improv)(?:e|ed|ing)|grow(?:n|ing)?|ris(?:e|en|ing)|f(?:all|ell)(?:en|ing)?|drop(?:ped|ping)?"
     r"|shr(?:ink|unk)(?:ing)?|(?:go|gone|going) (?:up|down)"
-    r"|(?:get|got|gotten|getting) (?:better|worse|higher|lower|more|fewer)"
+    r"|(?:get|got|gotten|getting|become|became|becoming) (?:better|worse|higher|lower|rarer"
+    r"|(?:more|less)(?: (?:frequent|common|often))?|fewer)"
 )
 _TREND = re.compile(
     rf"\btrends?\b|^\s*(is|are|was|were|has|have|did|do|does)\b.*\b(?:{_MOVES})\b",
@@ -38,8 +39,8 @@ def moving(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         return None
     words = without(_TREND_WORDS, question)
     plan = read(words) or read(without(SMALL_WORDS, words))
-    if plan is not None and _FELT.search(question) and _sums_a_length(plan, metadata):
-        plan = read(f"average {words}") or plan
+    if plan is None or plan.shape == "rows" or _FELT.search(question) and _sums_a_length(plan, metadata):
+        plan = read(f"average {words}") or plan  # "delays": how late, and no list of them
     if (
         plan is None
         or len(plan.measures) != 1
