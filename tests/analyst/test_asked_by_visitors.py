@@ -283,3 +283,8 @@ def test_worse_is_later(asked: Any, rows: pd.DataFrame) -> None:
 def test_when_most_are_is_an_hour_of_the_day(asked: Any, rows: pd.DataFrame, question: str) -> None:
     found = asked(question).result.to_frame()
     assert found.iloc[0, 1] == rows.left_at.dt.hour.value_counts().max()
+
+
+@pytest.mark.parametrize("question", ["did delays get worse over the year", "are delays getting better?"])
+def test_delays_that_get_worse_are_how_late(asked: Any, question: str) -> None:
+    assert "average delay" in asked(question).text

@@ -39,7 +39,8 @@ def moving(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         return None
     words = without(_TREND_WORDS, question)
     plan = read(words) or read(without(SMALL_WORDS, words))
-    if plan is None or plan.shape == "rows" or _FELT.search(question) and _sums_a_length(plan, metadata):
+    felt = _FELT.search(question) is not None
+    if plan is None or plan.shape == "rows" or felt and (_sums_a_length(plan, metadata) or _is_apart(plan)):
         plan = read(f"average {words}") or plan  # "delays": how late, and no list of them
     if (
         plan is None
@@ -56,6 +57,11 @@ def moving(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     rest = plan.with_(conditions=tuple(c for c in plan.conditions if c not in said))
     recipe = partial(trend, plan, metadata)
     return Analysis(plan, f"The trend of {describe(plan, metadata)}", recipe, where=rules_words(rest, metadata))
+
+
+def _is_apart(plan: Plan) -> bool:
+    """Whether groups are told apart by something that is no time: of delays how many there are of each."""
+    return any(not dimension.grain for dimension in plan.dimensions)
 
 
 def _sums_a_length(plan: Plan, metadata: Metadata) -> bool:
