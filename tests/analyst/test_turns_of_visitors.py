@@ -139,3 +139,27 @@ def test_how_many_of_each_are_put_together(opened: Any, rows: pd.DataFrame, turn
     found = last(opened, ["how many departures does each coach have", turn]).result.to_frame()
     assert found.shape == (1, 1)
     assert found.iloc[0, 0] == pytest.approx(rows.coach.value_counts().agg(fold))  # rows without a coach are of none
+
+
+@pytest.mark.parametrize(
+    ("turns", "bound"),
+    [
+        (["average delay on Mondays", "and on weekends"], lambda at: at.dt.dayofweek > 4),
+        (["average delay on weekends", "and on Fridays"], lambda at: at.dt.dayofweek == 4),
+        (["average delay in summer", "and in December"], lambda at: at.dt.month == 12),
+        (["average delay in March", "and in winter"], lambda at: at.dt.month.isin([12, 1, 2])),
+    ],
+)
+def test_times_that_leave_nothing_together_replace_each_other(
+    opened: Any, rows: pd.DataFrame, turns: Sequence[str], bound: Any
+) -> None:
+    found = last(opened, turns).result.to_frame()
+    assert found.iloc[0, 0] == pytest.approx(rows[bound(rows.left_at)].delay_minutes.mean())
+
+
+def test_rows_that_were_listed_are_told_when_and_where(opened: Any, rows: pd.DataFrame) -> None:
+    found = last(opened, ["list the 5 longest delays", "when were they", "where did they go"]).result.to_frame()
+    assert len(found) == 5
+    latest = rows.set_index("departure_id")
+    assert list(found.destination) == [latest.destination[key] for key in found.departure_id]
+    assert list(pd.to_datetime(found.left_at)) == [latest.left_at[key] for key in found.departure_id]

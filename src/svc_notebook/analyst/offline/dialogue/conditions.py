@@ -39,6 +39,7 @@ __all__ = [
     "says_so", "says_whose", "with_conditions", "without", "without_others",
 ]  # fmt: skip
 
+_YEAR = 12  # months
 _STATES = (("status",), ("state",), ("outcome",), ("result",), ("stage",))
 
 
@@ -90,7 +91,30 @@ def about(condition: Condition) -> object:
 def added(known: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:
     """The conditions with new ones in the place of those about the same."""
     gone = {about(condition) for condition in new}
-    return [*(c for c in known if about(c) not in gone), *new]
+    kept = [c for c in known if about(c) not in gone]
+    return [*(c for c in kept if not any(_leaves_no_month(c, other) for other in new)), *new]
+
+
+def _leaves_no_month(one: Condition, other: Condition) -> bool:
+    """Whether two conditions on one time are of no month together: a summer, and December after it."""
+    both = _months(one), _months(other)
+    if both[0] is None or both[1] is None or paths_of(one) != paths_of(other):
+        return False
+    return not both[0] & both[1]
+
+
+def _months(condition: Condition) -> set[int] | None:
+    """The months of the year that a condition leaves; None where it is about no months."""
+    of = condition.left if isinstance(condition, Compare) else condition.of if isinstance(condition, OneOf) else None
+    if isinstance(of, Part) and of.part == "month" and not _denies(condition):
+        said = _values(condition) or ()
+        return {value.value for value in said if isinstance(value, Value) and isinstance(value.value, int)} or None
+    ends = ends_of(condition)
+    if ends is None:
+        return None
+    first, last = (end.year * 12 + end.month - 1 for end in ends)
+    last -= ends[1].day == 1  # an end is no part of its period
+    return {month % 12 + 1 for month in range(first, last + 1)} if last - first < _YEAR else None
 
 
 def merged(known: Sequence[Condition], new: Condition) -> list[Condition] | None:

@@ -183,15 +183,19 @@ def _extreme(form: Form, path: str, metadata: Metadata) -> Form:
     return row
 
 
-def row_at_end(form: Form, paths: Sequence[str], metadata: Metadata) -> Form | None:
-    """The row that a largest or smallest value is of, with these columns of it; one that is told already stays so."""
-    if len(form.columns) > 0 and form.limit == Limit(1) and form.order and not form.measures:
+def row_at_end(form: Form, paths: Sequence[str], metadata: Metadata, *, several: bool = False) -> Form | None:
+    """The row that a largest or smallest value is of, with these columns of it; one that is told already stays so.
+
+    ``several``: of several rows that were told.
+    """
+    told = form.limit is not None and not form.limit.per and (form.limit.count > 1) == several
+    if len(form.columns) > 0 and told and form.order and not form.measures:
         wider = widened(form, paths, metadata)
-        known = [clause.expression for clause in form.columns]
+        own = [clause.expression for clause in form.columns]
         asked = [Member(path) for path in paths]
-        shown = dict.fromkeys(asked if set(asked) <= set(known) else [*known, *asked])  # what is shown already, alone
+        shown = dict.fromkeys(asked if set(asked) <= set(own) else [*own, *asked])  # what is shown already, alone
         return wider.with_(columns=tuple(Clause(of) for of in shown)) if wider is not None else None
-    if form.groups or form.columns or form.having or len(form.measures) != 1:
+    if form.groups or form.columns or form.having or len(form.measures) != 1 or several:
         return None
     number = plainly(form.measures[0].expression, metadata)
     wider = widened(form, paths, metadata)
@@ -202,8 +206,8 @@ def row_at_end(form: Form, paths: Sequence[str], metadata: Metadata) -> Form | N
         or number.where is not None
     ):
         return None
-    told = metadata.members.get(number.of.path)
-    end = told.agg_type if number.function == "measure" and told is not None else number.function
+    known = metadata.members.get(number.of.path)
+    end = known.agg_type if number.function == "measure" and known is not None else number.function
     if end not in ("max", "min"):
         return None
     if number.function == "measure":  # of a column that nobody sees

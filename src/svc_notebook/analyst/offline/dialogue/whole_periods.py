@@ -80,8 +80,10 @@ def days(*days: int) -> Callable[[Form, Metadata], Form | None]:
     def change(form: Form, metadata: Metadata) -> Form | None:
         known = conditions_of(form)
         for place, condition in enumerate(known):
-            if isinstance(condition, OneOf) and isinstance(condition.of, Part) and condition.of.part == "isoweekday":
-                other = OneOf(condition.of, tuple(Value(day) for day in days))
+            # One day is said with "=", several are listed.
+            of = condition.of if isinstance(condition, OneOf) else getattr(condition, "left", None)
+            if isinstance(of, Part) and of.part == "isoweekday":
+                other = OneOf(of, tuple(Value(day) for day in days))
                 return with_conditions(form, [*known[:place], other, *known[place + 1 :]])
         path, rows = time_of(form, metadata), relations_of(form)
         if path is None or not rows or path.split(".", 1)[0] not in rows:

@@ -18,27 +18,30 @@ from .forming import as_edit, form_of_plan, is_sayable
 
 __all__ = ["row_of_extreme"]
 
-_IT = r"(?:that|it|this)(?:\s+one)?"
+_IT = r"(?:(?:that|it|this)(?:\s+one)?|they|these(?:\s+ones)?|those(?:\s+ones)?)"
 _DONE = "had|has|flew|made|did|got|reached|set|held|holds|recorded|ran|drove|sold|bought|placed|paid"
 _WAY = r"(?:(?:in|on|at|for|from|by|to|with|of)\s+)?"
 _WHICH = re.compile(
     rf"{LEAD}{_WAY}(?:which|what)\s+(?P<what>(?!one\b|ones\b|of\b)[a-z]+(?:\s+[a-z]+)?)\s+"
-    rf"(?:(?:is|was|did)\s+{_IT}(?:\s+(?:on|for|with|by|from|in|at|of|happen|have|occur|go to|go))?"
+    rf"(?:(?:is|was|did|are|were)\s+{_IT}(?:\s+(?:on|for|with|by|from|in|at|of|happen|have|occur|go to|go))?"
     rf"|(?:{_DONE})\s+{_IT})\W*$",
     re.IGNORECASE,
 )
 _TO = re.compile(
-    rf"{LEAD}where\s+(?:did|does|was|is)\s+{_IT}\s+(?:go|going|fly|flying|travel|head|headed|heading|lead|sail|drive|"
+    rf"{LEAD}where\s+(?:did|does|was|is|do|were|are)\s+{_IT}\s+(?:go|going|fly|flying|travel|head|headed|heading|lead|sail|drive|"
     r"bound|end|land)(?:\s+(?:to|for|up))?\W*$",
     re.IGNORECASE,
 )
 _FROM = re.compile(
-    rf"{LEAD}(?:from\s+where(?:\s+(?:did|was)\s+{_IT}(?:\s+\w+)?)?|where\s+(?:did|does|was|is)\s+{_IT}\s+"
+    rf"{LEAD}(?:from\s+where(?:\s+(?:did|was|were|do)\s+{_IT}(?:\s+\w+)?)?|where\s+(?:did|does|was|is|do|were|are)\s+{_IT}\s+"
     r"(?:(?:come|leave|start|depart|begin|go)(?:\s+from)?|from))\W*$",
     re.IGNORECASE,
 )
-_WHEN = re.compile(rf"{LEAD}when\s+(?:did|was)\s+{_IT}(?:\s+(?:happen|occur|go|leave|start|be))?\W*$", re.IGNORECASE)
+_WHEN = re.compile(
+    rf"{LEAD}when\s+(?:did|was|were)\s+{_IT}(?:\s+(?:happen|occur|go|leave|start|be))?\W*$", re.IGNORECASE
+)
 _WHO = re.compile(rf"{LEAD}who\s+(?:has\s+|had\s+)?(?!is\b|was\b|are\b|were\b)[a-z]+\s+{_IT}\W*$", re.IGNORECASE)
+_THEY = re.compile(r"\b(?:they|these|those)\b", re.IGNORECASE)
 _ENDS = ((_TO, "destination"), (_FROM, "origin"))
 
 
@@ -48,7 +51,8 @@ def row_of_extreme(asked: AskedTurn) -> Understood | None:
         return None
     forms = earlier(asked.turn, asked.metadata.catalog)
     paths = _asked_of(asked, forms[0].form) if forms else []
-    row = row_at_end(forms[0].form, paths, asked.metadata) if paths else None
+    several = _THEY.search(asked.question) is not None
+    row = row_at_end(forms[0].form, paths, asked.metadata, several=several) if paths else None
     if row is None or not is_sayable(row, asked.metadata):
         return None
     return as_edit(Followed(row, forms[0], "", sure=forms[0].sure), asked.reading, asked.metadata)
