@@ -325,3 +325,30 @@ def test_what_went_over_its_own_budget_and_which_floor_it_is_on() -> None:
         assert set(told("rooms on the first floor").room) == {"Birch", "Cedar"}
         shown = told("total spend by type").set_index("type").iloc[:, 0]
         assert shown.to_dict() == events.groupby("type").spent.sum().to_dict()
+
+
+def orchard() -> dict[str, pd.DataFrame]:
+    """Orders of so many kilos at a price for each."""
+    dice = np.random.default_rng(3)
+    buyers = pd.DataFrame({"buyer_id": [1, 2, 3], "buyer": ["Tesco", "Juicery", "School"]})
+    orders = pd.DataFrame(
+        {"order_id": range(1, 121), "buyer_id": dice.integers(1, 4, 120), "kg": dice.integers(20, 400, 120).astype(float),
+         "price_per_kg": dice.choice([0.5, 0.75, 1.25], 120), "paid": dice.random(120) < 0.7,
+         "ordered_on": pd.Timestamp("2026-03-01") + pd.to_timedelta(dice.integers(0, 90, 120), "D")}
+    )  # fmt: skip
+    return {"buyers": buyers, "orders": orders}
+
+
+def test_a_price_per_kilo_times_the_kilos_is_what_was_taken() -> None:
+    orders = orchard()["orders"].merge(orchard()["buyers"])
+    orders["amount"] = orders.kg * orders.price_per_kg
+    with svc.embedded(orchard()) as service:
+
+        def told(question: str) -> pd.DataFrame:
+            return service.chat().ask(question).result.to_frame()
+
+        by_buyer = told("revenue by buyer").set_index("buyer").iloc[:, 0]
+        assert by_buyer.to_dict() == pytest.approx(orders.groupby("buyer").amount.sum().to_dict())
+        paid = orders[orders.paid].groupby("buyer").amount.sum()
+        assert told("what did Tesco pay in total").iloc[0, 0] == pytest.approx(paid["Tesco"])
+        assert told("which buyer has paid us the most").iloc[0, 0] == paid.idxmax()

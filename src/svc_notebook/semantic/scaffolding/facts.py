@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -31,6 +32,9 @@ _QUANTITIES = frozenset(
 _DISCOUNTS = frozenset(("discount", "rabatt", "remise", "descuento", "sconto"))
 _TOGETHER = 0.5  # how closely a price goes with a quantity that it is of: one of one piece hardly does
 _OF_ONE = frozenset({"unit", "per", "tariff"})
+_WORD = re.compile(r"[a-z]+")
+_BOUGHT = frozenset("fuel fill refill refuel purchase supply feed expense energy electricity diesel petrol".split())
+"""What tables are called whose rows somebody paid for who keeps them."""
 _USED = frozenset(map(singular, ("consumption", "usage", "used", "use", "consumed")))
 _MADE = frozenset(map(singular, ("generation", "production", "delivery", "volume", "produced", "delivered")))
 _EARNED, _SPENT = ("revenue", "sales", "turnover"), ("spend", "spending", "bill", "expense")
@@ -57,13 +61,15 @@ def derived(
     """Dimensions that the columns only imply: price × quantity × (1 − discount), where no amount is there itself."""
     if headline(made) is not None:
         return []
-    price = _only(made, _PRICES, ("price",))
+    price = _only(made, _PRICES, ("price",)) or _by_unit(made)
     quantity = _only(made, _QUANTITIES, ("quantity",))
     if quantity is None and price is not None:
-        quantity = _priced(made, price) or _metered(made)
+        quantity = _per_unit(made, price) or _priced(made, price) or _metered(made)
     if price is None or quantity is None or looker and is_of_all(price, quantity, looker, looker.place(table)):
         return []
-    spent = bool(_USED & set(map(singular, quantity.words)))
+    spent = bool(
+        _USED & set(map(singular, quantity.words)) or _BOUGHT & set(map(singular, _WORD.findall(table.lower())))
+    )
     sql = f"{_factor(price)} * {_factor(quantity)}"
     said = [price.yaml["name"], quantity.yaml["name"]]
     if (discount := _only(made, _DISCOUNTS, ("rate", "amount", "number"))) is not None:
@@ -93,6 +99,22 @@ def is_of_all(price: MadeDimension, quantity: MadeDimension, looker: Looker, pla
     found = [float(mean or 0) for mean in looker.rows(f"SELECT {means} FROM {place} WHERE {known}")[0]]
     spread = (found[3] - found[0] ** 2) * (found[4] - found[1] ** 2)
     return spread > 0 and (found[2] - found[0] * found[1]) / math.sqrt(spread) > _TOGETHER
+
+
+def _by_unit(made: Sequence[MadeDimension]) -> MadeDimension | None:
+    """The price of one unit of what the rows have so much of."""
+    price = _only(made, _PRICES, ("rate",))
+    return price if price is not None and _per_unit(made, price) is not None else None
+
+
+def _per_unit(made: Sequence[MadeDimension], price: MadeDimension) -> MadeDimension | None:
+    """The only number that is called as the unit of a price is: ``kg`` beside ``price_per_kg``."""
+    *before, unit = _WORD.findall(price.column.name.lower()) or [""]
+    if before[-1:] != ["per"]:
+        return None
+    named = [dim for dim in made if dim.kind == "number" and not dim.key and dim.number is not None]
+    found = [d for d in named if [*map(singular, _WORD.findall(d.column.name.lower()))] == [singular(unit)]]
+    return found[0] if len(found) == 1 else None
 
 
 def _priced(made: Sequence[MadeDimension], price: MadeDimension) -> MadeDimension | None:

@@ -25,6 +25,7 @@ _PAY = re.compile(
 )
 _PAY_NAMES = frozenset("salary salaries wage wages pay payroll rate hourly earnings compensation".split())
 _INCOME = frozenset({*MONEY_NOUNS, "revenues", "incomes"})
+_COST = frozenset({stem("cost")})
 _OVER = frozenset({"did", "have", "has"})
 
 
@@ -55,7 +56,10 @@ def _no_income(plan: Plan, draft: Draft) -> bool:
     if any(is_tally(draft.metadata, str(m.member)) for m in numbers):
         return True
     spoken = {token.stem for token in draft.tokens}
-    return bool(names) and all(name & NO_INCOME and not name & NO_INCOME & spoken for name in names)
+    # What something cost us is no income where it is known for which price we sell.
+    priced = any("price" in draft.metadata.parts(path) for path in draft.metadata.number_names.paths)
+    outgoing = NO_INCOME | (_COST if priced else frozenset())
+    return bool(names) and all(name & outgoing and not name & outgoing & spoken for name in names)
 
 
 def _no_pay(plan: Plan, draft: Draft) -> bool:

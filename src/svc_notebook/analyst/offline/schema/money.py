@@ -132,8 +132,9 @@ def when_paid(metadata: Metadata, relation: str) -> list[str]:
     own = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
     called = [m for m in own if m.kind == "dimension" and "paid" in metadata.parts(m.path)]
     *before, last = metadata.words_of(relation)
-    valued = any(found.member.startswith(f"{relation}.") for found in metadata.values.find(tokenize("paid"), 0))
-    if valued or any(m.type == "boolean" for m in called):
+    if len(flags := [m for m in called if m.type == "boolean"]) == 1:
+        return ["where", *metadata.parts(flags[0].path)]
+    if any(found.member.startswith(f"{relation}.") for found in metadata.values.find(tokenize("paid"), 0)):
         return ["of", "paid", *before, f"{singular(last)}s"]
     dates = [m.path for m in called if m.type == "time" and metadata.may_be_missing(m.path)]
     return ["with", *metadata.parts(dates[0])] if len(dates) == 1 else []
