@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..schema.kept_units import own_unit
 from ..schema.metadata import Metadata
 from ..turning.rules import said_so
-from ..words.numbers import dimension_of, unit_of
+from ..words.numbers import dimension_of, number_word, unit_of
 from ..words.text import stem
 
 __all__ = ["units_of"]
@@ -22,7 +22,7 @@ _RANKED = {"most ": "highest total ", "fewest ": "lowest total "}
 def units_of(question: str, metadata: Metadata) -> str:
     """A number that is asked for by its unit, by its name and in that unit; *most hours of* as the highest total."""
     said = _SAID.search(question)
-    if said is None:
+    if said is None or _is_so_many(question[: said.start()]):
         return question
     unit, words = unit_of(said["unit"].lower()), said["what"].lower().split()
     size = next((n for n in range(len(words), 0, -1) if _is_measured(words[:n], unit, metadata)), 0)
@@ -35,6 +35,12 @@ def units_of(question: str, metadata: Metadata) -> str:
     name = " ".join(words[:size])
     told = f"{ranked}{name}{rest}" if ranked else f"{asks}{fold}{name} in {said['unit']}{rest}"
     return f"{question[: said.start()]}{told}{question[said.end() :]}"
+
+
+def _is_so_many(before: str) -> bool:
+    """Whether a figure stands before the unit: *more than 2 hours of delay* is a bound."""
+    last = (before.split() or [""])[-1].strip("(,").lower()
+    return bool(last) and (last[-1].isdigit() or number_word(last) is not None)
 
 
 def _is_measured(words: list[str], unit: str | None, metadata: Metadata) -> bool:
