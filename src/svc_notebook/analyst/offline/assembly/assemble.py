@@ -42,6 +42,7 @@ from .rows_beside import rows_beside
 from .spans import spans
 from .superlatives import claimed, judge, limited_noun, limited_within, most_frequent, superlatives, who
 from .timelines import periods_beside, take_grains
+from .times_of_all import dated_by_all
 
 __all__ = ["assemble"]
 
@@ -165,7 +166,7 @@ def _plan(state: Assembly) -> Plan | None:
         unread=tuple(state.unread),
         notes=tuple(state.notes),
     )
-    return on_units_without(plan, state.meta)
+    return dated_by_all(on_units_without(plan, state.meta), draft)
 
 
 def _shows_values(state: Assembly) -> bool:

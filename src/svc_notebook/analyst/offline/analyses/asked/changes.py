@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from ..... import patterns as re
+from ...assembly.times_of_all import time_of_all
 from ...plans.phrases import condition_words, describe, where_words
 from ...plans.plan import Condition, Measure, Plan
 from ...schema.metadata import Metadata
@@ -82,7 +83,7 @@ def changed(
     plan = judged or (main_number(metadata) if alone else _subject(text, question, metadata, before))
     plan = _timed(plan or _plan_of(text, metadata, read), metadata)
     kept = own_year(metadata, plan.scope) if plan is not None and one.whole_years and two.whole_years else None
-    time = kept or (default_time(metadata, plan.scope) if plan is not None else None)
+    time = kept or (_dating(plan, metadata) if plan is not None else None)
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
     if _BESIDE.search(question) and any(d.grain is None for d in plan.dimensions):
@@ -93,6 +94,12 @@ def changed(
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     way = supposed(question) if why and sides.timed else 0
     return about(plan, metadata, words, partial(change, plan, sides, metadata, why=why, way=way), sides)
+
+
+def _dating(plan: Plan, metadata: Metadata) -> str | None:
+    """The time that the rows of a plan go by."""
+    time = default_time(metadata, plan.scope)
+    return time_of_all(time, plan.conditions, metadata) if time is not None else None
 
 
 def _judged(metadata: Metadata, read: Reader) -> Plan | None:
@@ -129,7 +136,7 @@ def _since(
     since = tokens[first].lower == "since"
     text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
     plan = _timed(_subject(text, question, metadata, before) or _plan_of(text, metadata, read), metadata)
-    time = default_time(metadata, plan.scope) if plan is not None else None
+    time = _dating(plan, metadata) if plan is not None else None
     if plan is None or time is None or plan.dimensions or any(c.operator == "period" for c in plan.conditions):
         return None
     if since and not is_mean(plan, metadata):  # all before it and all since are of no equal length
@@ -235,7 +242,7 @@ def _standing_out(
     if plan is None or len(plan.measures) != 1 or plan.shape != "aggregate" or plan.dimensions or plan.alternatives:
         return None
     conditions = list(plan.conditions)
-    if found is not None and (time := default_time(metadata, plan.scope)) is not None:
+    if found is not None and (time := _dating(plan, metadata)) is not None:
         conditions.append(found[0].of(time).condition)
     # Of two conditions it is not known which one stands out.
     if len(conditions) != 1 or plan.exists or not is_mean(plan, metadata):
