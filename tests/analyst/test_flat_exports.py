@@ -270,3 +270,31 @@ def test_what_was_used_is_what_one_number_is_called_by() -> None:
         march = service.chat().ask("how much did we use in March?").result.to_frame()
     assert most.iloc[0, -1] == pytest.approx(days.max())
     assert march.iloc[0, -1] == pytest.approx(frame[frame["Timestamp"].dt.month == 3]["Household use (kWh)"].sum())
+
+
+def test_a_level_now_is_that_of_the_last_row() -> None:
+    frame = statement()["statement_export_2025"]
+    frame["Balance"] = 500 + frame["Amount (EUR)"].cumsum()
+    with svc.embedded({"statement_export_2025": frame}) as service:
+        for asked in ("what's my current balance?", "balance right now"):
+            shown = service.chat().ask(asked).result.to_frame()
+            assert len(shown) == 1 and shown.iloc[0, -1] == frame["Balance"].iloc[-1]
+
+
+def test_below_freezing_is_of_a_temperature() -> None:
+    frame = meter()["meter log"].assign(**{"Outside temp (°C)": lambda f: np.arange(len(f)) % 25 - 5})
+    with svc.embedded({"meter log": frame}) as service:
+        hours = service.chat().ask("hours below freezing").result.to_frame().iloc[0, 0]
+    assert hours == (frame["Outside temp (°C)"] < 0).sum()
+
+
+def test_what_goes_up_with_another_number_is_set_against_it() -> None:
+    with svc.embedded(feedback()) as service:
+        assert "correlation" in service.chat().ask("does spend in the bar go up with happiness with the room?").text
+
+
+def test_a_value_between_its_own_rows_and_a_time_is_heard_in_a_thread() -> None:
+    with svc.embedded(statement()) as service:
+        chat = service.chat()
+        chat.ask("rent payments per month")
+        assert chat.ask("how much is Corner Shop a year?").text

@@ -207,7 +207,8 @@ def _kind_of_value(edit: Edit, new: Sequence[Expression]) -> str:
     """What was named of a value beside it, and is no group: ``for cargo bikes``, of a ``bike_type``."""
     if edit.says("split", "add") or says_by(edit) or _ASKED.match(edit.heard.rest) or _GROUPING.search(edit.heard.rest):
         return ""
-    named = {c.path: c.place for c in (*clauses_of(edit, Grouped), *clauses_of(edit, Shown)) if c.path}
+    shown = (*clauses_of(edit, Grouped), *clauses_of(edit, Shown))
+    named = {c.path: c.place for c in shown if c.path and "." in c.path}  # rows themselves are of no column
     for clause in clauses_of(edit, Tested):
         beside = abs(named.get(clause.path or "", _FAR) - clause.place) <= _BESIDE
         if beside and clause.operator == "=" and len(clause.values) == 1 and Member(clause.path or "") in new:

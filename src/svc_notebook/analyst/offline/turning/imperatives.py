@@ -28,6 +28,10 @@ _RULES = (
     (said_so(rf"^{_DRAW} (?:me )?(?!an? )(?P<what>[^,?]+? (?:by|per) (?:hour|day|week|month|quarter|year))"
              r"(?P<end>\W*)$"),
      r"\g<what> as a chart\g<end>"),
+    # two numbers that move together
+    (said_so(r"^(?P<do>do|does) (?P<one>[\w\s-]+?) (?:go(?:es)? (?:up|down)|rise|fall|grow|drop|increase|decrease) "
+             r"(?:with|as) (?P<other>[\w\s-]+?)(?: (?:goes|go) (?:up|down)| rises| falls| increases)?(?P<end>\W*)$"),
+     r"\g<do> \g<other> affect \g<one>\g<end>"),
     (said_so(rf"^count (?:up )?{_THE}(?P<what>[\w\s-]+?) (?:at|in|of|for|with|on) (?:each|every) "),
      r"how many \g<what> per "),
     (said_so(rf"^count (?:up )?{_THE}(?!of\b|by\b|per\b|and\b|how\b)(?=\w)"), "how many "),

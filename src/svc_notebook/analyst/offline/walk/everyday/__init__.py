@@ -98,6 +98,7 @@ from .judged import best_alone, best_to
 from .kinds_as_rows import kind_as_rows
 from .kinds_counted import kind_counted
 from .lateness import how_late, late, leaving_there, rows_so, so_late, were_so
+from .level_now import level_now
 from .long_ago import so_long_ago
 from .made_so_much import how_much_made, made_the_most, output_made
 from .marks_given import marks_given
@@ -207,7 +208,8 @@ _ASKED_OF_COLUMNS: Sequence[Sequence[_Rule]] = (
 
 
 _OPENINGS: Sequence[_Rule] = (
-    of_a_hundred, hours_counted, share_of_time, out_of_stock, all_in_brackets, all_but, getting_better, how_fresh,
+    level_now, of_a_hundred, hours_counted, share_of_time,
+    out_of_stock, all_in_brackets, all_but, getting_better, how_fresh,
     and_short, every_single, share_claimed, with_their_number, which_there_are, so_many_so, longest_so,
     so_before_noun, not_yet, part_of_a_mass, most_of_a_mass, ranked_by_a_mass, so_much_of_a_mass, how_much_made,
     made_the_most, output_made, state_behind_rows, bound_around_noun, never_counted, counted_none,

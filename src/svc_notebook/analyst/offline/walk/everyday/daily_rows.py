@@ -14,6 +14,7 @@ _COUNTED = SHARE_WORDS | {"many", "number", "count", "often"}
 _LITTLE = frozenset({"of", "the", "all", "our", "%"})
 _MOST = 3  # words between what is counted and the days: *number of dry and sunny days*
 _DEGREES = frozenset({"degrees", "degree", "deg"})
+_FREEZING = frozenset({"freezing", "zero"})
 _WARMTH = ("temperature", "temp", "colder", "warmer", "hotter", "cooler", "warm", "hot", "cold")
 _WHERE = {"outside": "outdoor", "outdoors": "outdoor", "out": "outdoor", "inside": "indoor", "indoors": "indoor"}
 _LASTING = {"hours": 3600, "minutes": 60, "hour": 3600}
@@ -47,6 +48,8 @@ def bound_in_degrees(w: Wording, at: int) -> Found | None:
     before it is said which.
     """
     number = at + w.bound(at)
+    if number > at and w.at(number) in _FREEZING:
+        return _against_freezing(w, at, number)
     if number == at or not w.is_number(number):
         return None
     number += 2 * (w.at(number + 1) == "and" and w.is_number(number + 2))
@@ -61,6 +64,19 @@ def bound_in_degrees(w: Wording, at: int) -> Found | None:
     told = fitting[0] if len(fitting) == 1 else ("temperature",)
     end = number + 2 + bool(where)
     return [*w.said(at, "with", *told), *w.tokens[at : number + 1]], end
+
+
+def _against_freezing(w: Wording, at: int, end: int) -> Found | None:
+    """``hours below freezing``: below nought, or 32 of Fahrenheit's."""
+    found = _temperatures(w)
+    if not found or w.tokens[end].stem in w.meta.vocabulary:
+        return None
+    outdoor = [path for path in found if "outdoor" in w.meta.parts(path)]
+    told = w.meta.parts(outdoor[0]) if len(outdoor) == 1 else ("temperature",)
+    told = w.meta.parts(found[0]) if len(found) == 1 else told
+    degrees = "32" if str(w.meta.members[found[0]].meta.get("unit")) == "°F" else "0"
+    behind = end + 1 + (w.words[end + 1 : end + 2] == ["point"])
+    return [*w.said(at, "with", *told), *w.tokens[at:end], *w.said(end, degrees)], behind
 
 
 def _temperatures(w: Wording) -> list[str]:

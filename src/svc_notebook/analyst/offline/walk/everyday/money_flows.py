@@ -8,6 +8,7 @@ from .wording import Wording
 __all__ = ["flow_done", "money_goes", "most_spent"]
 
 _HELPING = frozenset("did do does have has had was is were been be".split())
+_BEING = frozenset({"is", "are", "was", "were"})
 _WHO = frozenset("i we you they".split())
 _OUT, _IN = "outgoings", "income"  # as both are called besides their names
 _SPENDING = frozenset("spend spent spending pay paid paying put".split())
@@ -31,6 +32,8 @@ def flow_done(w: Wording, at: int) -> Found | None:
     place += w.at(place) == "money"
     if w.at(place) in _SPENT_ON and w.at(0) == "how":
         return w.said(0, "total", _OUT), place
+    if w.at(0) == "how" and w.at(place) in _BEING and w.meta.values.find(w.tokens, place + 1):
+        return w.said(0, "total", _OUT, "for"), place + 1  # how much is Netflix
     place += w.at(place) in _HELPING
     place += w.at(place) in _WHO
     verb, behind = w.at(place), w.at(place + 1)
