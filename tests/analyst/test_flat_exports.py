@@ -84,6 +84,7 @@ def test_rows_are_called_without_how_they_are_kept() -> None:
         ("where does most of my money go?", 8400.0),
         ("how much did I pay Harbour Rent in 2025?", 7700.0),
         ("net in April 2025", 778.0),
+        ("how much did Brick pay us in April 2025?", 1500.0),
         ("average monthly spending", 725.5),
         ("how much do I spend a month on average?", 725.5),
         ("how much money came in in April 2025?", 1500.0),
@@ -298,3 +299,21 @@ def test_a_value_between_its_own_rows_and_a_time_is_heard_in_a_thread() -> None:
         chat = service.chat()
         chat.ask("rent payments per month")
         assert chat.ask("how much is Corner Shop a year?").text
+
+
+def test_a_value_beside_a_balance_is_what_went_out_and_came_in() -> None:
+    frame = statement()["statement_export_2025"].rename(columns={"Amount (EUR)": "Value"})
+    frame["Running balance"] = 500 + frame["Value"].cumsum()
+    with svc.embedded({"statement": frame}) as service:
+        assert service.chat().ask("how much did I spend in March 2025?").result.to_frame().iloc[0, -1] == 721.0
+        assert service.chat().ask("current balance").result.to_frame().iloc[0, -1] == frame["Running balance"].iloc[-1]
+        assert service.chat().ask("net by month").result.to_frame().iloc[0, -1] == 780.0
+
+
+def test_what_was_used_of_a_mass_adds_up() -> None:
+    frame = pd.DataFrame(
+        {"Read at": pd.date_range("2025-01-01", periods=400, freq="6h"), "Water used (m3)": [0.5, 1.5] * 200}
+    )
+    with svc.embedded({"plant_readings_q2": frame}) as service:
+        assert service.chat().ask("water used in January").result.to_frame().iloc[0, -1] == 124.0
+        assert "q" not in service.chat().ask("how many rows are there?").text.split("**")[1].split()[-1]

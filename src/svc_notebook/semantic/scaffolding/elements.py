@@ -261,6 +261,8 @@ def rows_called(label: str) -> str:
 def without_date(label: str) -> str:
     """What a table is called, without that it is an export, and of when."""
     words = label.split()
+    if len(words) > 2 and words[-2].lower() == "q" and words[-1] in "1234":
+        words = words[:-2]
     while len(words) > 1 and (words[-1].lower() in _KEPT_AS or _is_date(words[-1])):
         words = words[:-1]
     # A month is said of a year behind it, and may be a name.

@@ -69,6 +69,8 @@ _DURATIONS = _words(
 _SUMS = _words("amount total")
 _SPANS = ("milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "years")
 _ENERGY = ("Wh", "kWh", "MWh", "GWh")
+_MASSES = ("m³", "liters", "kilograms", "tons", "tonnes", "kWh", "MWh", "gallons")
+_USED = _words("used consumed generated produced delivered imported exported collected recycled")
 _OF_ONE = _words("unit list retail")
 _SUMMED, _AVERAGED = "sum", "avg"
 
@@ -194,6 +196,12 @@ def _level(name: _Name) -> NumberKind | None:
     return NumberKind("level", _AVERAGED, f"its name says '{level}'") if level else None
 
 
+def _used(name: _Name) -> NumberKind | None:
+    """``Gas used (m³)``: so much was, in its unit."""
+    used = name.unit in _MASSES and set(name.said[-1:]) & _USED
+    return NumberKind("quantity", _SUMMED, "its name says what was done with so much") if used else None
+
+
 def _energy(name: _Name) -> NumberKind | None:
     return NumberKind("quantity", _SUMMED, f"its unit is {name.unit}") if name.unit in _ENERGY else None
 
@@ -229,7 +237,7 @@ def _span(name: _Name) -> NumberKind | None:
 
 _RULES: tuple[Callable[[_Name], NumberKind | None], ...] = (
     _rate,  # first, since a rate of anything is a rate: the average price, the share of revenue
-    _of_one_piece, _price, _at_an_exchange, _tally, _level, _energy, _duration, _stock, _amount, _quantity,
+    _of_one_piece, _price, _at_an_exchange, _tally, _level, _energy, _used, _duration, _stock, _amount, _quantity,
     _total,  # behind all names: a total of what no list knows is a total still
     _span,
 )  # fmt: skip

@@ -33,14 +33,17 @@ def in_and_out(made: Sequence[MadeDimension], names: Names, looker: Looker, plac
     Nothing where a column is called so already, or where the amount is called more than an amount: a profit is one
     number, whatever its sign.
     """
-    amounts = [dim for dim in made if dim.number is not None and dim.number.kind == "amount" and _is_plain(dim)]
     said = {word for dim in made for word in dim.words}
+    # A value may be anything, unless a balance stands beside it.
+    kinds = ("amount", "number") if {"balance", "saldo", "solde"} & said else ("amount",)
+    amounts = [dim for dim in made if dim.number is not None and dim.number.kind in kinds and _is_plain(dim)]
     if len(amounts) != 1 or said & {"debit", "credit", "income", "expense", "spent", "spending", "outgoings"}:
         return []
     amount = amounts[0]
     if kind_of(amount.column.physical) != "number" or not _has_both(amount, looker, place):
         return []
-    amount.yaml["meta"] = {**amount.yaml.get("meta", {}), "synonyms": list(_BOTH)}
+    meta = {**amount.yaml.get("meta", {}), "kind": "amount", "aggregate": "sum", "synonyms": list(_BOTH)}
+    amount.yaml["meta"] = meta
     own = f"{{{amount.yaml['name']}}}"
     return [
         _part(amount, names, "outgoings", f"CASE WHEN {own} < 0 THEN -{own} END", _OUT),

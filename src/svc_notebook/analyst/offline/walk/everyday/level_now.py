@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...words.rewriting import Found
-from ...words.text import stem
 from .wording import Wording, called
 
 __all__ = ["level_now"]
@@ -37,8 +36,7 @@ def level_now(w: Wording, at: int) -> Found | None:
     if not 0 < len(told) <= _LONGEST or len(found) != 1 or not _stands(w, found[0]):
         return None
     time = w.meta.parts(w.meta.times(w.facts)[0])
-    name = [part for part in w.meta.parts(found[0]) if stem(part)]
-    return w.said(0, "most", "recent", *time, "and", *name), w.end
+    return [*w.said(0, "last", "1", "rows", *time, "and"), *told], w.end
 
 
 def _stands(w: Wording, path: str) -> bool:

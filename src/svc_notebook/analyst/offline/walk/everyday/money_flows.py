@@ -30,6 +30,8 @@ def flow_done(w: Wording, at: int) -> Found | None:
     if not place:
         return None
     place += w.at(place) == "money"
+    if (paid := _pays_us(w, place)) is not None:
+        return [*w.said(0, "total", _IN, "from"), *w.tokens[place + 1 : paid]], paid + 2
     if w.at(place) in _SPENT_ON and w.at(0) == "how":
         return w.said(0, "total", _OUT), place
     if w.at(0) == "how" and w.at(place) in _BEING and w.meta.values.find(w.tokens, place + 1):
@@ -81,6 +83,15 @@ def money_goes(w: Wording, at: int) -> Found | None:
     if "most" in w.words[:money]:
         return w.said(0, "which", *kind, "has", "the", "highest", "total", _OUT), end
     return w.said(0, "total", _OUT, "by", *kind), end
+
+
+def _pays_us(w: Wording, place: int) -> int | None:
+    """Where *pay us* stands in ``how much did Brown & Co pay us``."""
+    if w.at(place) not in _HELPING or w.at(place + 1) in _WHO:
+        return None
+    found = (at for at in range(place + 2, w.end) if w.at(at) in ("pay", "paid", "send", "sent"))
+    verb = next(found, None)
+    return verb if verb is not None and w.at(verb + 1) in ("us", "me") else None
 
 
 def _is_end(w: Wording, place: int) -> bool:
