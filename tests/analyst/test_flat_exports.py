@@ -30,7 +30,7 @@ def statement() -> dict[str, pd.DataFrame]:
     months = pd.date_range("2025-01-05", periods=12, freq="MS")
     rows = [(m, "Harbour Rent", "Rent", -700.0) for m in months]
     rows += [(m + pd.Timedelta(days=3), "Corner Shop", "Food", -20.0 - at) for at, m in enumerate(months)]
-    rows += [(m + pd.Timedelta(days=20), "Brick & Co", "Pay", 1500.0) for m in months]
+    rows += [(m + pd.Timedelta(days=20), "Brick & Co", "Wages", 1500.0) for m in months]
     columns = ["Date", "Payee", "Category", "Amount (EUR)"]
     return {"statement_export_2025": pd.DataFrame(rows, columns=columns).sort_values("Date", ignore_index=True)}
 
