@@ -69,3 +69,19 @@ def test_why_there_were_so_many_sets_two_months_beside_each_other(asked: Any) ->
 def test_a_number_per_day_counts_days_on_which_none_was(asked: Any) -> None:
     found = asked("average number of cancelled deliveries per day").result.to_frame()
     assert found.iloc[0, -1] == pytest.approx(len(GONE) / ROWS.ordered_at.dt.date.nunique())
+
+
+def test_amounts_by_what_was_done_with_them(asked: Any) -> None:
+    found = asked("how much did Iris make in tips").result.to_frame()
+    assert found.iloc[0, -1] == ROWS[ROWS.florist == "Iris"].tip.sum()
+
+
+def test_when_a_tip_was_given_leaves_the_others_out(asked: Any) -> None:
+    found = asked("average tip when a tip was given").result.to_frame()
+    assert found.iloc[0, -1] == pytest.approx(ROWS[ROWS.tip > 0].tip.mean())
+
+
+def test_five_stars_are_a_mark_and_no_number_of_rows(asked: Any) -> None:
+    found = asked("which florist gets the most 5 star ratings").result.to_frame()
+    best = ROWS[ROWS.stars == 5].florist.value_counts()
+    assert found.iloc[0, -1] == best[found.iloc[0, 0]] == best.max()

@@ -55,6 +55,7 @@ from ..reading.each_counted import each_counted
 from ..reading.each_month import summed_each
 from ..reading.followups import leans_back, that_one
 from ..reading.foreign import is_statement
+from ..reading.given import given
 from ..reading.heads_last import heads_first
 from ..reading.how_fast import how_fast
 from ..reading.how_old import how_old
@@ -243,7 +244,7 @@ def _in_model_words(question: str, metadata: Metadata) -> str:
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
     question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)
-    question = units_of(as_measured(question, metadata), metadata)
+    question = given(units_of(as_measured(question, metadata), metadata), metadata)
     return daily(in_model_words(question, metadata), metadata)
 
 
