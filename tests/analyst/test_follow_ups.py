@@ -243,9 +243,7 @@ def test_a_running_total_ends_in_the_whole() -> None:
 def test_that_month_is_the_one_that_was_named() -> None:
     best = shop("which month has the most orders")
     asked = ["which month has the most orders", "how many orders in that month?"]
-    offered = [choice.question for choice in shop(*asked).answer.choices]  # by itself it may be of each month
-    assert offered[1].startswith("Number of orders, where order date in ") and "month" in offered[0]
-    assert shop(*asked, "2").rows()[0][-1] == best.rows()[0][1]
+    assert shop(*asked).rows() == [(best.rows()[0][1],)]
 
 
 def test_worst_and_slowest_are_said_of_the_number_before() -> None:

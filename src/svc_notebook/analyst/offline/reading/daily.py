@@ -24,9 +24,14 @@ def daily(question: str, metadata: Metadata) -> str:
     said = _SAID.match(question)
     if said is None or not _adds_up(said["what"].lower().rstrip("?.! "), metadata):
         return question
-    fold = "average" if said["fold"].lower() in ("typical", "mean", "avg") else said["fold"]
-    what = said["what"] if _is_number(said["what"].lower(), metadata) else f"number of {said['what']}"
-    return f"{said['head']}{fold} {what} per {_UNITS[said['unit'].lower()]}{said['rest']}"
+    fold, what = said["fold"].lower(), said["what"].lower()
+    if _is_number(what, metadata):
+        if singular(what.rstrip("?.! ").split()[-1]) == what.rstrip("?.! ").split()[-1] or fold == "median":
+            return question  # "average daily fee" may be of each time
+        rest = said["rest"].replace(" per ", " by ", 1)
+        return f"{said['head']}total {said['what']} per {_UNITS[said['unit'].lower()]} on average{rest}"
+    fold = "average" if fold in ("typical", "mean", "avg") else fold
+    return f"{said['head']}{fold} number of {said['what']} per {_UNITS[said['unit'].lower()]}{said['rest']}"
 
 
 def _adds_up(what: str, metadata: Metadata) -> bool:
