@@ -317,3 +317,23 @@ def test_what_was_used_of_a_mass_adds_up() -> None:
     with svc.embedded({"plant_readings_q2": frame}) as service:
         assert service.chat().ask("water used in January").result.to_frame().iloc[0, -1] == 124.0
         assert "q" not in service.chat().ask("how many rows are there?").text.split("**")[1].split()[-1]
+
+
+def fills() -> dict[str, pd.DataFrame]:
+    """What a depot's pumps gave out, and for what a litre."""
+    dice = np.random.default_rng(6)
+    n = 200
+    return {
+        "fuel_fills": pd.DataFrame(
+            {"fill_id": range(1, n + 1), "filled_on": pd.Timestamp("2025-01-01") + pd.to_timedelta(range(n), "D"),
+             "station": dice.choice(["North", "South"], n), "litres": dice.integers(40, 200, n),
+             "price_per_litre": 1.4 + dice.integers(0, 400, n) / 1000}
+        )
+    }  # fmt: skip
+
+
+def test_a_price_is_that_of_a_unit_and_not_what_all_of_it_cost() -> None:
+    rows = fills()["fuel_fills"]
+    with svc.embedded(fills()) as service:
+        found = service.chat().ask("average fuel price by station").result.to_frame()
+    assert list(found.iloc[:, 1]) == pytest.approx(list(rows.groupby("station").price_per_litre.mean()))

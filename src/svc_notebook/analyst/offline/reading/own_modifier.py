@@ -1,5 +1,5 @@
 """``meals per month`` over ``meal_orders`` with a column ``meal``: the orders, and not how many sorts there were; what
-is said of the rows anyway by *spent on meals* and *meal income*.
+is said of the rows anyway by *spent on meals*, *meal income* and *fuel price*.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..words.text import singular
 __all__ = ["rows_by_their_modifier"]
 
 _COUNTED = r"(?P<lead>^(?:how many|(?:the )?(?:total )?number of|count of) )"
-_OWNED = r"(?:do we|are there|is there|do you|do they|have we|exist|can |we )"
+_OWNED = r"(?:do we|(?:are|is|were|was) there|have there been|took place|do you|do they|have we|exist|can |we )"
 _MONEY = r"(?P<money>revenue|income|takings|turnover|sales|earnings)"
 _PARTED = r"(?P<behind> (?:by|per|each|in|last|this|on|since|during|over|yesterday|today) )"
 _SPENT = said_so(r"\b(?:spends?|spent|pays?|paid|spending|take|took|taken|earn|earned)\b")
@@ -26,6 +26,18 @@ def rows_by_their_modifier(question: str, metadata: Metadata) -> str:
     for relation, sort in _sorts(metadata):
         if sort in lowered:
             question = _of_rows(question, relation, sort, metadata)
+    return _priced(question, metadata) if "price" in lowered else question
+
+
+def _priced(question: str, metadata: Metadata) -> str:
+    """``fuel price`` over ``fuel_fills`` with a price per litre: the price, and not what a fill cost."""
+    for name, relation in metadata.catalog.relations.items():
+        known = [member.path for member in relation.members.values() if member.path in metadata.members]
+        own = [metadata.parts(path) for path in known if metadata.is_number(path)]
+        priced = [parts for parts in own if parts[:1] == ("price",)]
+        for word in metadata.words_of(name)[:-1] if len(priced) == 1 else ():
+            if not any(word in parts for parts in own):
+                question = said_so(rf"\b{re.escape(word)} (?=prices?\b)").sub("", question)
     return question
 
 
