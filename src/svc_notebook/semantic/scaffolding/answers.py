@@ -17,6 +17,7 @@ _YES, _NO = frozenset({"yes", "y", "yes please", "definitely"}), frozenset({"no"
 _ASKED_WITH = frozenset("would will could can should did do does have has had are is was were am".split())
 _DENIED = {"would": "wouldn't", "will": "won't", "could": "couldn't", "can": "can't", "did": "didn't", "do": "don't",
            "have": "haven't", "are": "aren't", "were": "weren't", "should": "shouldn't"}  # fmt: skip
+_WHEN = frozenset("in within during over at on for before after from next this".split())
 
 
 def name_answers(
@@ -50,6 +51,3 @@ def _ways(name: Sequence[str]) -> list[str]:
     """What was asked, and the same without when or where."""
     cut = next((at for at, word in enumerate(name) if at > 1 and word in _WHEN), len(name))
     return list(dict.fromkeys([" ".join(name), " ".join(name[:cut])]))
-
-
-_WHEN = frozenset("in within during over at on for before after from next this".split())

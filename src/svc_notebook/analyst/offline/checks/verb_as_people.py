@@ -11,6 +11,7 @@ __all__ = ["takes_verb_for_people"]
 
 _DID = frozenset({"did", "do", "does", "have", "had", "has"})
 _THEY = frozenset({"we", "they", "you", "i", "people"})
+_SUBJECT = ("did", "we")
 
 
 def takes_verb_for_people(plan: Plan, draft: Draft) -> bool:
@@ -25,6 +26,3 @@ def takes_verb_for_people(plan: Plan, draft: Draft) -> bool:
             own = {form for word in meta.words_of(said.relation) for form in (word, singular(word))}
             return own.isdisjoint(words[item.start : item.end])
     return False
-
-
-_SUBJECT = ("did", "we")

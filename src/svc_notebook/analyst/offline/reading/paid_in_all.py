@@ -39,6 +39,7 @@ _WE_TOOK = said_so(
     r"^how much (?:money )?(?:did|have|had|do) we (?P<verb>bill|billed|invoiced?|charged?|take|took|taken|earn|earned)"
     r"(?: for)?(?P<rest>\W*$| .*$)"
 )
+_VERBS = tuple("paid pay spen bill invoic charg earn gross take took sell sold make made".split())
 
 
 def paid_in_all(question: str, metadata: Metadata) -> str:
@@ -47,24 +48,6 @@ def paid_in_all(question: str, metadata: Metadata) -> str:
         return question
     named = " ".join(part for part in metadata.parts(amount) if part != "total")
     return next((put for way in _WAYS if (put := way(question, named, amount, metadata)) is not None), question)
-
-
-_VERBS = (
-    "paid",
-    "pay",
-    "spen",
-    "bill",
-    "invoic",
-    "charg",
-    "earn",
-    "gross",
-    "take",
-    "took",
-    "sell",
-    "sold",
-    "make",
-    "made",
-)
 
 
 def _who_most(question: str, named: str, amount: str, metadata: Metadata) -> str | None:

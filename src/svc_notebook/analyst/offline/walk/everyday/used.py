@@ -13,6 +13,7 @@ _HELPING = frozenset({"did", "do", "have", "does", "has"})
 _WHO = frozenset({"we", "i", "they", "you", "it"})
 _ENDS = {"most": "highest", "least": "lowest"}
 _OF = frozenset({"energy", "power", "electricity", "water", "gas", "fuel"})
+_BEHIND = frozenset("in on at during per each every a last this since between from over by today when".split())
 
 
 def used_the_most(w: Wording, at: int) -> Found | None:
@@ -42,9 +43,6 @@ def how_much_used(w: Wording, at: int) -> Found | None:
     if name is None or behind.isalpha() and behind not in _BEHIND:
         return None  # how much of something else was used
     return w.said(0, "total", *name), place + 3
-
-
-_BEHIND = frozenset("in on at during per each every a last this since between from over by today when".split())
 
 
 def _used(w: Wording) -> list[str] | None:
