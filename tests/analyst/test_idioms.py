@@ -50,6 +50,17 @@ def _fee(t: Frames) -> float:
     return float(t["ads"][t["ads"].sponsor == "VPNow"].fee_usd.sum())
 
 
+def _paid(t: Frames) -> float:
+    """What is charged and not paid yet is not counted."""
+    ads = t["ads"][t["ads"].paid_on.notna()]
+    return float(ads[ads.sponsor == "VPNow"].fee_usd.sum())
+
+
+def _payer(t: Frames) -> str:
+    ads = t["ads"][t["ads"].paid_on.notna()]
+    return str(ads.groupby("sponsor").fee_usd.sum().idxmax())
+
+
 def _most(t: Frames) -> str:
     return str(t["ads"].groupby("sponsor").fee_usd.sum().idxmax())
 
@@ -69,10 +80,10 @@ def _minutes(t: Frames) -> float:
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("how much did VPNow pay", _fee),
-        ("how much did VPNow pay in total", _fee),
-        ("how much has VPNow paid?", _fee),
-        ("which sponsor paid the most", _most),
+        ("how much did VPNow pay", _paid),
+        ("how much did VPNow pay in total", _paid),
+        ("how much has VPNow paid?", _paid),
+        ("which sponsor paid the most", _payer),
         ("which sponsor spent the least", _least),
         ("how many downloads did Green Pod get", _downloads),
         ("how many downloads has Green Pod received", _downloads),

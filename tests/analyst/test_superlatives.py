@@ -63,12 +63,17 @@ def test_rows_with_the_number_are_listed(question: str) -> None:
     ("question", "word"),
     [
         ("fastest airline", "fastest"), ("closest airport to JFK", "closest"), ("windiest airport", "windiest"),
-        ("best airline", "best"), ("worst airline", "worst"), ("which airline should I avoid?", "avoid"),
+        ("which airline should I avoid?", "avoid"),
     ],
 )  # fmt: skip
 def test_a_quality_without_a_number_is_refused(question: str, word: str) -> None:
     asked = ask(worlds.flights(), question)
     assert asked.table is None and f"“{word}”" in asked.answer.text
+
+
+@pytest.mark.parametrize(("question", "end"), [("best airline", "lowest"), ("worst airline", "highest")])
+def test_where_rows_are_late_the_best_is_the_least_late(question: str, end: str) -> None:
+    assert f"has the {end} average departure delay" in ask(worlds.flights(), question).answer.text
 
 
 def follow_up(*questions: str) -> Plan:

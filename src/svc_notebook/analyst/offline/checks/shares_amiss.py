@@ -18,17 +18,20 @@ _OF_EACH = re.compile(
 
 
 _OPENS = re.compile(rf"(?:what|which) {SHARE} of ")
+_SAID = re.compile(rf"\b{SHARE}\b|\brate\b")
 _NOT_ADDED = frozenset({"avg", "median", "min", "max"})
 
 
 def is_share_amiss(plan: Plan, draft: Draft) -> bool:
     """Whether a share is one of other rows than those that it was asked of."""
     amiss = _of_all_for_own(plan, draft) or _of_itself(plan, draft) or _of_averages(plan, draft)
-    return amiss or _of_rows_beside_the_amount(plan, draft) or _by_what_it_is_of(plan)
+    return amiss or _of_rows_beside_the_amount(plan, draft) or _by_what_it_is_of(plan, draft)
 
 
-def _by_what_it_is_of(plan: Plan) -> bool:
+def _by_what_it_is_of(plan: Plan, draft: Draft) -> bool:
     """``share of urgent visits by doctor``: no share of what is urgent among the urgent, which is all of them."""
+    if _SAID.search(" ".join(token.lower for token in draft.tokens)) is None:
+        return False  # a side against the rest is laid out as what is so of it
     groups = {one.member for one in plan.dimensions if not one.grain and not one.bin}
     shares = [one for one in plan.measures if one.aggregate == "share_true" and one.divided_by is None]
     return any(condition.member in groups for one in shares for condition in one.conditions)

@@ -6,7 +6,7 @@ from ..schema.directions import ends_of
 from ..schema.member_kinds import kind_of
 from ..schema.metadata import Metadata
 from ..turning.rules import said_so
-from ..words.text import singular, stem
+from ..words.text import singular, stem, tokenize
 
 __all__ = ["stranded_ends"]
 
@@ -37,9 +37,17 @@ def stranded_ends(question: str, metadata: Metadata) -> str:
     end = _end(said["what"].lower(), said["way"].lower() if said["way"] else "to", metadata)
     if end is None:
         return question
-    who = "" if _ANYBODY.issuperset(said["who"].lower().split()) else f" for {said['who']}"
+    whose = _ANYBODY.isdisjoint(said["who"].lower().split()) and _is_somebody(said["who"], metadata)
+    who = f" for {said['who']}" if whose else ""
     is_count = said.groupdict().get("ask", "").lower() == "how many"
     return f"{f'number of different {end}' if is_count else f'which {end} are there'}{who}{said['rest']}"
+
+
+def _is_somebody(words: str, metadata: Metadata) -> bool:
+    """Whether words are of somebody the data know: passengers that nobody counts are anybody."""
+    plain = words == words.lower() and singular(words) != words
+    tokens = tokenize(words)
+    return not plain or bool(tokens) and any(match.end == len(tokens) for match in metadata.values.find(tokens, 0))
 
 
 def _end(noun: str, way: str, metadata: Metadata) -> str | None:

@@ -61,6 +61,8 @@ def best_alone(w: Wording, at: int) -> Found | None:
     by = _goes_by(w, w.at(place) == "best")
     if not end or by is None or w.tokens[place].stem in w.meta.vocabulary or not _names_whose(w, end):
         return None
+    if (w.tokens[end - 1].stem,) in w.meta.number_names.partly:
+        return None  # "worst delay by airline" is of that number
     of_each = w.at(end) == "by"
     rest = w.tokens[end + of_each : w.end]
     each = w.said(0, "for", "each") if of_each else []
