@@ -37,7 +37,7 @@ _HOW_MUCH = said_so(
 _PAID_BY = said_so(r"^(?:the )?total (?P<verb>paid|spent) by (?P<who>.+?)", _REST)
 _WE_TOOK = said_so(
     r"^how much (?:money )?(?:did|have|had|do) we (?P<verb>bill|billed|invoiced?|charged?|take|took|taken|earn|earned)"
-    r"(?: for)?(?P<rest>\W*$| .*$)"
+    r"(?: for(?! an? | each | every | one ))?(?P<rest>\W*$| (?!for an? |per |for each |for every |for one ).*$)"
 )
 _VERBS = tuple("paid pay spen bill invoic charg earn gross take took sell sold make made".split())
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..schema.metadata import Metadata
     from .reading import Reading
 
-__all__ = ["reasons_of"]
+__all__ = ["reason_columns", "reasons_of"]
 
 _WHY = re.compile(r"^\W*(?:(?:so|and|but|ok)\b\W*)?why\s+(?:do|does|did|are|is|were|was|have|has)\b", re.IGNORECASE)
 _NOUN = r"(?:reasons|causes)"
@@ -37,7 +37,7 @@ def reasons_of(question: str, metadata: Metadata, read: Callable[..., Reading]) 
     asked = _asked(question) if len(question) <= LONGEST else ""
     if not asked:
         return None
-    found = [plan for path in _reason_columns(metadata) if (plan := _by(path, asked, metadata, read)) is not None]
+    found = [plan for path in reason_columns(metadata) if (plan := _by(path, asked, metadata, read)) is not None]
     form = read_back(write_sql(found[0], metadata).sql, metadata) if len(found) == 1 else None
     return form if isinstance(form, Form) else None
 
@@ -50,7 +50,8 @@ def _asked(question: str) -> str:
     return f"number of {said['what']}" if said is not None and not _DIVIDED.search(said["what"]) else ""
 
 
-def _reason_columns(metadata: Metadata) -> Iterator[str]:
+def reason_columns(metadata: Metadata) -> Iterator[str]:
+    """The columns that say why rows are as they are."""
     for path, member in metadata.members.items():
         known = member.kind == "dimension" and member.type == "string" and not member.masked
         told = known and metadata.relation(member.relation).kind == "cube"

@@ -33,6 +33,7 @@ _BEAM = 24
 _JOIN = 0.28
 _AFTER_VALUE = 0.25  # less than what another name said beside it tells: the "age of female pilots" is theirs
 _BRIDGE = 0.3
+_SHORT = 2  # letters of a word that is cut
 _OTHER_WORD = 0.4  # what only may be called so gives way to rows that are, two joins away
 
 
@@ -329,7 +330,9 @@ def _is_other_word(candidate: Candidate, item: Item, metadata: Metadata) -> bool
     if candidate.member is None:
         return False
     own = {stem(part) for part in (*metadata.parts(candidate.member), *metadata.words_of(candidate.relation))}
-    return own.isdisjoint(stem(word) for word in item.text.lower().split())
+    said = item.text.lower().split()
+    cut = any(part.startswith(word) for part in own for word in said if len(word) > _SHORT)  # cust, of a customer
+    return not cut and own.isdisjoint(map(stem, said))
 
 
 def _counts(candidate: Candidate, metadata: Metadata) -> bool:

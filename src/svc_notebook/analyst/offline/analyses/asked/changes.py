@@ -10,6 +10,7 @@ from ..... import patterns as re
 from ...assembly.times_of_all import time_of_all
 from ...plans.phrases import condition_words, describe, where_words
 from ...plans.plan import Condition, Measure, Plan
+from ...reading.reasons import reason_columns
 from ...schema.metadata import Metadata
 from ...schema.money import taken_in
 from ...walk.times import default_time, own_year
@@ -69,7 +70,7 @@ def changed(
     tokens = tokenize(question)
     found = two_periods(tokens, now, year, fiscal)
     if found is None:
-        many = _SO_MANY.search(question) if why else None
+        many = _SO_MANY.search(question) if why and not any(reason_columns(metadata)) else None
         told = _SO_MANY.sub("", question)
         moved = many is not None or moved_in(question)
         since = _since(told, metadata, now, year, fiscal, read, before, called) if moved else None
