@@ -6,7 +6,7 @@ import calendar
 from datetime import date, datetime, timedelta
 from typing import TypeVar
 
-__all__ = ["UNITS", "are_many_days", "floor", "shift"]
+__all__ = ["ADVERBS", "UNITS", "are_many_days", "floor", "shift"]
 
 _HOURLY_DAYS = 14
 
@@ -29,6 +29,8 @@ UNITS = {
     "annual": "year",
     "annually": "year",
 }
+ADVERBS = {word: unit for word, unit in UNITS.items() if word.endswith(("ly", "al"))}
+"""The units that are said before what is counted in them: *daily*, *annual*."""
 
 
 Moment = TypeVar("Moment", bound=date)

@@ -4,11 +4,12 @@ most of some, where the model knows both.
 
 from __future__ import annotations
 
+from ..schema.member_kinds import is_column
 from ..schema.metadata import Metadata
 from ..turning.rules import said_so
 from ..words.text import stem
 
-__all__ = ["by_the_most", "is_column"]
+__all__ = ["by_the_most"]
 
 _SERVED = said_so(
     r"^(?P<which>\W*(?:which|what)(?: \d+)? (?P<what>[a-z]+(?: [a-z]+)?)) (?:is|are|was|were) "
@@ -42,11 +43,3 @@ def by_the_most(question: str, metadata: Metadata) -> str:
     if said is None or not all(tuple(map(stem, said[noun].lower().split())) in called for noun in ("what", "some")):
         return question
     return f"{said['which']} has the {said['most']} {said['some']}{said['rest']}"
-
-
-def is_column(noun: str, metadata: Metadata) -> bool:
-    """Whether a noun is for values that rows have, and for none of the rows that happen."""
-    said = tuple(map(stem, noun.lower().split()))
-    kinds = metadata.kind_names.called.get(said, ())
-    rows = metadata.kind_names.rows.get(said[-1], ()) if len(said) == 1 else ()
-    return any(kind.path is not None for kind in kinds) and not any(metadata.times([name]) for name in rows)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from ..calendar.units import ADVERBS
 from ..schema.metadata import Metadata
 from ..turning.rules import said_so
 from ..words.text import singular, stem
 
 __all__ = ["daily"]
 
-_UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
-          "annual": "year", "hourly": "hour"}  # fmt: skip
 _SAID = said_so(
     r"^(?P<head>\W*(?:(?:what(?:['’]s| is| was| are| were)?|show(?: me)?|give me) )?(?:the |our )?)"
     r"(?P<fold>average|mean|median|typical|avg) (?:(?:number|count) of )?"
-    rf"(?P<unit>{'|'.join(_UNITS)}) (?:(?:number|count) of )?(?P<what>[a-z]+(?: [a-z]+){{0,2}}?)"
+    rf"(?P<unit>{'|'.join(ADVERBS)}) (?:(?:number|count) of )?(?P<what>[a-z]+(?: [a-z]+){{0,2}}?)"
     r"(?P<rest>(?: (?:by|per|in|at|for|of|from|to|on|with|since|during|last|this|where|between|across|each)\b.*)?)$"
 )
 _ALIKE = 5  # letters that a deed and its flag share
@@ -29,15 +28,15 @@ def daily(question: str, metadata: Metadata) -> str:
         if singular(what.rstrip("?.! ").split()[-1]) == what.rstrip("?.! ").split()[-1] or fold == "median":
             return question  # "average daily fee" may be of each time
         rest = said["rest"].replace(" per ", " by ", 1)
-        return f"{said['head']}total {said['what']} per {_UNITS[said['unit'].lower()]} on average{rest}"
+        return f"{said['head']}total {said['what']} per {ADVERBS[said['unit'].lower()]} on average{rest}"
     fold = "average" if fold in ("typical", "mean", "avg") else fold
-    return f"{said['head']}{fold} number of {said['what']} per {_UNITS[said['unit'].lower()]}{said['rest']}"
+    return f"{said['head']}{fold} number of {said['what']} per {ADVERBS[said['unit'].lower()]}{said['rest']}"
 
 
 def _adds_up(what: str, metadata: Metadata) -> bool:
     """Whether it is rows, or a number that is summed; and not what is called so with its unit."""
     words = what.split()
-    if any(not _UNITS.keys().isdisjoint(metadata.parts(path)) for path in metadata.members):
+    if any(not ADVERBS.keys().isdisjoint(metadata.parts(path)) for path in metadata.members):
         return False
     if singular(words[-1]) != words[-1] and metadata.kind_names.are_rows(words[-1]):
         return True

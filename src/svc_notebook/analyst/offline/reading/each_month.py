@@ -5,6 +5,7 @@ average of each time.
 from __future__ import annotations
 
 from .... import patterns as re
+from ..calendar.units import ADVERBS
 from ..schema.masses import is_what_is_won, mass_called
 from ..schema.metadata import Metadata
 from ..schema.money import taken_in
@@ -14,14 +15,10 @@ from ..words.text import Token, singular, stem, tokenize
 
 __all__ = ["summed_each"]
 
-_UNITS = {
-    "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
-    "annual": "year",
-}  # fmt: skip
 _SMALL = r"(?!(?:by|per|of|for|in|from|since|at|over|on|with|where|between|this|last|and|vs|compared|each|every)\b)"
 _WHAT = rf"(?P<what>{_SMALL}[\w-]+(?: {_SMALL}[\w-]+){{0,2}})"
 _MEAN = r"\b(?:average|mean|typical|usual|avg\.?)(?: total)? "
-_EACH = said_so(rf"{_MEAN}(?P<unit>hourly|daily|weekly|monthly|quarterly|yearly|annual) {_WHAT}(?P<whose> per\b)?")
+_EACH = said_so(rf"{_MEAN}(?P<unit>{'|'.join(ADVERBS)}) {_WHAT}(?P<whose> per\b)?")
 _PER = said_so(
     rf"^(?:what(?:['’]?s| is| are| was| were) )?(?:the |our )?{_MEAN}{_WHAT} (?:per|for each|of each) (?P<kind>[a-z]+)",
     r"(?P<rest>\W*$| (?:in|during|since|this|last|for|from|between) .*$)",
@@ -41,7 +38,7 @@ def summed_each(question: str, metadata: Metadata) -> str:
     if (said := _EACH.search(question)) is not None and not _is_own_name(said, metadata):
         number = _adding_up(tokenize(said["what"]), metadata)
         whose = " by" if said["whose"] else ""
-        unit = _UNITS[said["unit"].lower()]
+        unit = ADVERBS[said["unit"].lower()]
         before, behind = question[: said.start()], question[said.end() :]
         return f"{before}total {number} per {unit} on average{whose}{behind}" if number else question
     if (said := _PER.match(question)) is not None:

@@ -10,8 +10,8 @@ from .... import patterns as re
 from ..forms import Aggregate, Clause, Form, Ratio
 from ..plans.plan import Measure
 from ..plans.sql import write_sql
+from ..schema.member_kinds import is_column
 from ..words.shares_said import SHARE_OR_PART
-from .by_the_most import is_column
 from .one_number import LONGEST, OneNumber, one_number, together
 from .read_back import read_back
 

@@ -25,14 +25,12 @@ def things_of_each(question: str, metadata: Metadata) -> str:
     thing = stem(said["things"].lower())
     if thing in metadata.kind_names.rows and metadata.main_facts() in metadata.kind_names.rows[thing]:
         return question  # rows are ranked by their own numbers
-    found = {end + name: None for end, name in _measured(said["most"].lower(), thing, metadata)}
-    if len(found) != 1:
-        return question
-    return f"{said['asked']} has the {next(iter(found))}{said['end']}"
+    found = set(_measured(said["most"].lower(), thing, metadata))
+    return f"{said['asked']} has the {found.pop()}{said['end']}" if len(found) == 1 else question
 
 
-def _measured(most: str, thing: str, metadata: Metadata) -> Iterator[tuple[str, str]]:
-    """Numbers whose names hold the thing and what an adjective measures; which end of them it is."""
+def _measured(most: str, thing: str, metadata: Metadata) -> Iterator[str]:
+    """The end that is meant of the numbers whose names hold the thing and what an adjective measures."""
     for words, entry in load_lexicon().phrases.get(most, ()):
         if words != (most,) or entry.operator != "superlative":
             continue
@@ -43,4 +41,4 @@ def _measured(most: str, thing: str, metadata: Metadata) -> Iterator[tuple[str, 
             is_turned = bool(entry.turned & {*parts})
             if is_turned or entry.hints & {*parts} or entry.hints & set(map(stem, parts)):
                 end = "highest" if (entry.argument == "desc") != is_turned else "lowest"
-                yield f"{end} average ", " ".join(parts)
+                yield f"{end} average {' '.join(parts)}"

@@ -12,7 +12,7 @@ from .lasting import ends_in, span_of
 from .metadata import Metadata
 from .money import amounts, is_amount
 
-__all__ = ["AMOUNTS", "adjective_members", "doers", "is_of_days", "kind_of", "labels_of", "people"]
+__all__ = ["AMOUNTS", "adjective_members", "doers", "is_column", "is_of_days", "kind_of", "labels_of", "people"]
 
 AMOUNTS = frozenset(("measure", "time", "year", "number"))  # kinds that one thing can have more of than another
 _DAY = 10  # letters of ``2024-01-31``
@@ -174,3 +174,11 @@ def _doing(ways: list[tuple[int, str]], verb: str, metadata: Metadata) -> list[t
     pay = [way for way in near if not payers.isdisjoint(stem(word) for word in metadata.words_of(way[1]))]
     work = [way for way in near if way not in pay]
     return (pay if root(verb) in _AS_CUSTOMERS else work) or near
+
+
+def is_column(noun: str, metadata: Metadata) -> bool:
+    """Whether a noun is for values that rows have, and for none of the rows that happen."""
+    said = tuple(map(stem, noun.lower().split()))
+    kinds = metadata.kind_names.called.get(said, ())
+    rows = metadata.kind_names.rows.get(said[-1], ()) if len(said) == 1 else ()
+    return any(kind.path is not None for kind in kinds) and not any(metadata.times([name]) for name in rows)

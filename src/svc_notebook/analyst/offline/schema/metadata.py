@@ -36,6 +36,7 @@ __all__ = ["Metadata"]
 
 
 _LATENESS = frozenset({"delay", "delays", "lateness", "late"})
+_DELAYS = frozenset({"delay", "lateness"})
 _LIKE = frozenset(
     "sex gender age nationality origin country city region state place language type kind category class group status "
     "level tier segment race ethnicity education occupation job role race experience size colour color".split()
@@ -334,6 +335,11 @@ class Metadata(Relations):
             if isinstance(unit, str) and unit.isalpha() and unit.lower() not in self.vocabulary:
                 named[stem(unit.lower())].append(member.title.lower())
         return {unit: names[0] for unit, names in named.items() if len(names) == 1 and names[0].isalpha()}
+
+    @cached_property
+    def delays(self) -> list[str]:
+        """The numbers that are called a delay."""
+        return [path for path in self.number_names.paths if _DELAYS & {*self.parts(path)}]
 
     @cached_property
     def late_by(self) -> dict[str, tuple[str, str]]:

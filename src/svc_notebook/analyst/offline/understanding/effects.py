@@ -85,6 +85,7 @@ def _number(asked: AskedTurn, words: str, of: Plan) -> str | None:
     plan = asked.read_one(f"average {words}", of.scope).plan
     if plan is None or len(plan.measures) != 1 or plan.dimensions or plan.conditions or plan.unread:
         return None
+    # By its name: the average may be one of other rows, or leave some out, whose column these rows have as well.
     name = (plan.measures[0].member or "").rpartition(".")[2].removeprefix("avg_")
     known = [f"{relation}.{name}" for relation in of.scope]
     return next((path for path in known if path in asked.metadata.members and asked.metadata.is_number(path)), None)

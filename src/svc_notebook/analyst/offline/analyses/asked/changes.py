@@ -49,7 +49,6 @@ _APART = re.compile(
 _STEPWISE = re.compile(r"\b(day|week|month|quarter)[ -](?:on|over|by|after)[ -]\1\b", re.IGNORECASE)
 _SHARE = re.compile(rf"\b{SHARE} of\b", re.IGNORECASE)
 _BETTER = re.compile(r"\b(?:better|worse)\b", re.IGNORECASE)
-_LATE = frozenset({"delay", "lateness"})
 _SO_MANY = re.compile(
     r"\b(?:(?:is|are|was|were) there|(?:did|do|does) (?:we|you|they) (?:have|see|get))\s+(?:so|that|such)\s+"
     r"(?P<much>many|few|much|little|a lot of)\b",
@@ -105,7 +104,7 @@ def _dating(plan: Plan, metadata: Metadata) -> str | None:
 
 def _judged(metadata: Metadata, read: Reader) -> Plan | None:
     """What is better or worse where nobody says what: how late rows are, where nothing was taken in."""
-    late = [path for path in metadata.number_names.paths if _LATE & {*metadata.parts(path)}]
+    late = metadata.delays
     if taken_in(metadata) is not None or len({path.split(".", 1)[0] for path in late}) != 1:
         return None
     return read(f"average {' '.join(metadata.parts(late[0]))}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...calendar.units import ADVERBS
 from ...words.rewriting import Found
 from ...words.text import stem
 from .wording import Wording, called
@@ -9,8 +10,7 @@ from .wording import Wording, called
 __all__ = ["sum_each"]
 
 _MEAN = frozenset({"average", "avg", "mean"})
-_ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
-            "annual": "year"}  # fmt: skip
+_ADVERBS = {word: unit for word, unit in ADVERBS.items() if unit != "hour"}
 _UNITS = frozenset(_ADVERBS.values())
 _EACH = frozenset({"per", "a", "each", "every", "an"})
 _LEAD = frozenset("what what's is was the our my show me give how much of tell".split())

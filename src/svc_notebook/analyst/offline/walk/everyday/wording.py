@@ -16,7 +16,6 @@ from ...words.text import Token, singular, stem
 
 __all__ = ["Wording", "called", "named_rows"]
 
-_LATENESS = frozenset({"delay", "lateness"})
 _ENDS = frozenset({"?", ".", "!"})
 _LISTING = frozenset({"list", "show", "name", "give"})
 _LONGEST = 3  # words of a number's name
@@ -121,10 +120,10 @@ class Wording:
             if path.split(".", 1)[0] in cubes and (parts := self.meta.parts(path))
         )
 
-    @cached_property
+    @property
     def delays(self) -> list[str]:
         """The numbers that are called a delay."""
-        return [path for path in self.numbers if not _LATENESS.isdisjoint(self.meta.parts(path))]
+        return self.meta.delays
 
     def name(self, fits: Callable[[str], bool]) -> list[str] | None:
         """The words of the one name that numbers which fit have: the shortest, where it is the end of all others."""
