@@ -75,3 +75,11 @@ def test_a_number_with_many_values_is_cut_into_steps(asked: Any) -> None:
 def test_two_numbers_are_correlated_as_ever(asked: Any) -> None:
     answer = asked("does humidity affect burn time")
     assert "correlation" in answer.text
+
+
+def test_a_number_that_two_tables_have_is_of_the_rows_that_are_asked_about() -> None:
+    """The demo's weather has a wind speed of its own; what was cancelled are flights."""
+    with svc.demo() as opened:
+        answer = opened.chat().ask("does wind speed affect cancellations")
+    assert "share of cancelled flights" in answer.text
+    assert answer.result is not None and len(answer.result.to_frame()) < 15
