@@ -17,6 +17,7 @@ __all__ = ["Phrase", "called", "common_prefix", "content_stems", "member_phrases
 
 _LITTLE = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "s", "is"})
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
+_UNITS = frozenset("second minute hour day week month quarter year".split())
 _KEEPING = frozenset(  # how rows are kept, not what they are
     "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim dataset "
     "metadata details export extract dump file cleaned clean raw final".split()
@@ -86,6 +87,8 @@ def member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phra
             for cut in range(1, len(words) - 1) if text == member.name else ():
                 if words[cut] == "per":  # "replies per week" are no ``days at home per week``
                     break
+                if words[cut] in ("of", "in") and len(words) == cut + 2 and words[-1] in _UNITS:
+                    break  # "calls per day" are by no ``time of day``
                 found.append(Phrase(relation.name, path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
             for noun, share in nouns:
                 if noun not in words and stem(noun) not in stems and len(words) <= 2:

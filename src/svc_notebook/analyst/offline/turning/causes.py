@@ -15,13 +15,14 @@ _CAUSED = said_so(
     r"(?P<noun>[\w-]+(?: (?!to\b)[\w-]+)??)"
     rf"(?: to (?P<be>be |get )?(?P<deed>[a-z]+)| (?P<does>{_DEEDS})\b)(?P<behind> .*?|)\W*$"
 )
+_DRIVEN = said_so(r"^what (?:drives|drove|is driving) (?=(?:the|our|their|up|down) )")
 
 
 def why(question: str) -> str:
-    """What causes rows to be so, as why they are."""
+    """What causes rows to be so, as why they are; what drives a number is nobody's ride."""
     said = _CAUSED.match(question)
     if said is None:
-        return question
+        return _DRIVEN.sub("what affects ", question)
     noun = said["noun"]
     if said["many"] and singular(noun.lower()) == noun.lower():
         noun = plural(noun)

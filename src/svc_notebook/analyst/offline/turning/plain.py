@@ -8,6 +8,7 @@ from .amounts import in_figures
 from .causes import why
 from .either import which_of_two
 from .fronted import behind_front
+from .halves import beside_each_other
 from .imperatives import as_asked
 from .lasting import as_it_lasts
 from .left_out import without_what_is_left_out
@@ -33,6 +34,7 @@ _RULES: Sequence[Callable[[str], str]] = (
     by_its_hours, as_average, per_unit_of_time, in_figures, without_deeds, of_nobody_named, of_such, most_of_all,
     as_active, why, as_asked, when, without, who_it_was, on_its_stretch, as_it_lasts, more_of_an_amount, which_of_two,
     without_what_is_left_out, of_a_typical_one, most_in_a_unit, most_recently,
+    beside_each_other,
 )  # fmt: skip
 
 
