@@ -55,3 +55,10 @@ def test_what_drives_a_number_is_no_ride(question: str) -> None:
     with svc.embedded(rides()) as service:
         answer = service.chat().ask(question)
     assert answer.result is None
+
+
+@pytest.mark.parametrize("question", ["day vs night rides", "night versus day average fare"])
+def test_day_and_night_in_front_are_both_told(question: str) -> None:
+    with svc.embedded(rides()) as service:
+        answer = service.chat().ask(question)
+    assert set(answer.result.to_frame().iloc[:, 0]) == {"day", "night"}
