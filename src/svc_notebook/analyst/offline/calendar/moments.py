@@ -27,6 +27,7 @@ _ORDINALS = ("first", "second", "third", "fourth")
 _JOINTS = frozenset({"to", "and", "or", "vs", "versus", "against", "until", "till", "through"})
 _YEARS_BACK = {"this": 0, "last": 1, "previous": 1}
 _BEFORE_MAY = frozenset("in of since until from to for during last after before and by is".split())  # else it may be
+_COUNTED_OFF = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth"}
 _HALF_OF_MONTH = 15  # days
 _THIS_CENTURY = 3  # decades below are of this century where none is said
 
@@ -129,13 +130,14 @@ class MomentReader:
             month = int(quarter.group(1)) * 3 - 2
             low = datetime(year or self._year_of(month), month, 1)
             return low, shift(low, "quarter", 1), end
-        if word in ("first", "second", "third", "fourth") and self.word(i + 1) == "quarter":
-            number = ("first", "second", "third", "fourth").index(word)
+        if _COUNTED_OFF.get(word, word) in _ORDINALS and self.word(i + 1) == "quarter":
+            number = _ORDINALS.index(_COUNTED_OFF.get(word, word))
             year, end = self._year_behind(i + 2)
             low = datetime(year or self._year_of(number * 3 + 1), number * 3 + 1, 1)
             return low, shift(low, "quarter", 1), end
         if word in _ORDINALS and (unit := self._unit_behind(i)) is not None:
             return self._part_of_year(word, unit, i + 1)
+        word = _COUNTED_OFF.get(word, word)
         if word in ("first", "second") and self.word(i + 1) == "half" and (half := self._half_of_month(i)) is not None:
             return half
         if word in ("first", "second") and self.word(i + 1) == "half":
@@ -189,7 +191,7 @@ class MomentReader:
             return None
         low, high, end = whole
         middle = low + timedelta(days=_HALF_OF_MONTH)
-        return (low, middle, end) if self.word(i) == "first" else (middle, high, end)
+        return (low, middle, end) if self.word(i) in ("first", "1st") else (middle, high, end)
 
     def piece(self, i: int) -> tuple[datetime, datetime, int] | None:
         """A century, or the end of a longer period: ``last quarter of 2023``, ``first two weeks of May``."""
@@ -223,11 +225,12 @@ class MomentReader:
         return low, high, end
 
     def _year_behind(self, i: int) -> tuple[int | None, int]:
-        """The year that a part of one is of, and the place behind it: ``2023``, ``of 2023``, ``of the year 2023``."""
+        """The year that a part of one is of, and the place behind it: ``2023``, ``of the year 2023``, ``of the year``."""
         at = i + (self.word(i) in ("of", "in", "'"))
         at += self.word(at) == "the"
         at += self.word(at) == "year"
-        return self.said_year(at) or (None, i)
+        of_that = [self.word(place) for place in range(i, at)] == ["of", "the", "year"]
+        return self.said_year(at) or (None, at if of_that else i)
 
     def _year_of(self, month: int) -> int:
         # A month ahead of now is last year's, since data are of what has been.

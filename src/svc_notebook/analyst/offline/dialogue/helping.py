@@ -47,6 +47,7 @@ _PARTED = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z0-9][A-Z]")
 _ASKS = re.compile(r"^\W*(?:\w+\W+){0,3}what\b", re.IGNORECASE)
 _MOST = 12  # members of a relation that are named
 _RELATIONS = 8
+_NAMED = 24  # tables that are named at the head of the list
 _EXAMPLES = 5
 
 Linker = Callable[[str], Lattice]
@@ -150,7 +151,18 @@ def _contents(metadata: Metadata) -> Help:
     more = len(relations) - _RELATIONS
     if more > 0:
         lines.append(f"- and {more} more")
-    return Help((f"Here is what you can ask about:\n\n{chr(10).join(lines)}",), _offers(metadata))
+    named = [f"**{lowered(relation.title)}**{_size(relation, metadata)}" for relation in relations[:_NAMED]]
+    beyond = len(relations) - _NAMED
+    first = "Here is what you can ask about: " + ", ".join([*named, *([f"{beyond} more"] if beyond > 0 else [])])
+    return Help((f"{first}.\n\n{chr(10).join(lines)}",), _offers(metadata))
+
+
+def _size(relation: Relation, metadata: Metadata) -> str:
+    """How many rows a table has, where a column of it is known."""
+    columns = (m for m in relation.members.values() if m.kind == "dimension" and m.path in metadata.members)
+    column = next(columns, None)
+    rows = metadata.profile(column.path).rows if column is not None and not column.masked else 0
+    return f" ({rows:,} rows)" if rows else ""
 
 
 def _line(relation: Relation, metadata: Metadata) -> str:
@@ -251,6 +263,9 @@ def _meaning(words: str, metadata: Metadata, link: Linker, asked: str = "") -> H
 def _member(member: Member, relation: Relation, metadata: Metadata) -> str:
     kind = _KINDS.get(member.agg_type or "", "a measure") if member.kind == "measure" else _TYPES.get(member.type)
     said = [f"**{member.title}** (`{member.path}`) is {kind or 'a column'} of {lowered(relation.title)}."]
+    refers = metadata.relation_referred(member.path) if member.kind == "dimension" else relation.name
+    if refers != relation.name:
+        said.append(f"It says which row of **{lowered(metadata.relation(refers).title)}** is meant.")
     if member.description:
         said.append(f"{_sentence(member.description)}.")
     if member.synonyms:
@@ -269,7 +284,9 @@ def _range(member: Member, metadata: Metadata) -> list[str]:
         return []
     said, unit = [], member.currency or member.meta.get("unit")
     if member.type in ("number", "time") and profile.low is not None and profile.high is not None:
-        low, high = (_day(v) if isinstance(v, date) else f"{v:,}" for v in (profile.low, profile.high))
+        low, high = (
+            _day(v) if isinstance(v, date) else f"{v:,}".removesuffix(".0") for v in (profile.low, profile.high)
+        )
         said.append(f"It goes from **{low}** to **{high}**{f' {unit}' if unit else ''}.")
     if profile.missing:
         said.append(f"{profile.missing:,} of {profile.rows:,} rows have none.")

@@ -22,7 +22,7 @@ _MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
 _OF_IT = r"(?:\s+(?:of|in)\s+(?:the|that|this)\s+(?:year|period|quarter|month|time))"
 _LEAD = r"^\W*(?:(?:and|now|but|for|in|over|during|show|me|see|give|what about|how about|the|that)\s+)*"
 _END = r"(?:\s+(?:please|only|alone|instead|of it))*\W*$"
-_HALF = re.compile(rf"{_LEAD}(?P<which>first|second|last)\s+half{_OF_IT}?{_END}", re.IGNORECASE)
+_HALF = re.compile(rf"{_LEAD}(?P<which>first|1st|second|2nd|last)\s+half{_OF_IT}?{_END}", re.IGNORECASE)
 _SOME = re.compile(
     rf"{_LEAD}(?P<which>first|last)\s+(?P<count>\d+|[a-z]+)\s+(?P<unit>months|quarters|weeks|days)(?P<of>{_OF_IT})?{_END}",
     re.IGNORECASE,
@@ -71,7 +71,7 @@ def part_of_period(words: str, form: Form, metadata: Metadata, *, of_it: bool = 
 def _cut_of(words: str, of_it: bool) -> Callable[[_Ends], _Ends] | None:
     """What words make of the ends of a period."""
     if (said := _HALF.match(words)) is not None:
-        first = said["which"].lower() == "first"
+        first = said["which"].lower() in ("first", "1st")
         return lambda ends: (ends[0], _middle(ends)) if first else (_middle(ends), ends[1])
     if (said := _SOME.match(words)) is not None and (count := _count(said["count"])) is not None:
         unit = said["unit"].lower().removesuffix("s")

@@ -31,6 +31,10 @@ def plainly(text: str) -> str:
     """``put the vans back in``, ``the vans can stay after all`` as ``bring back the vans``; else the text."""
     words, text = load_discourse(), _FARED.sub(r"what about \g<who>\g<more>", _ON_THOSE.sub("of those", repaired(text)))
     text = _EXTREME_ONE.sub(r"\g<so>", text)
+    if (done := _DONE_BY_IT.match(text)) is not None:
+        asks = "" if "what" in done["head"].lower() else "what is "
+        whom = "them" if done["who"].lower() == "they" else "it"
+        text = f"{asks}{done['head']}{_moment(done['rest'])} for {whom}"
     if len(text.split()) > _LONGEST or any(one.find(text) for one in words.turns.values()):
         return text
     return next((found for one in _softened(text, words) if (found := _framed(one, words))), _in_order(text, words))
@@ -48,6 +52,13 @@ _ON_THOSE = re.compile(r"\b(?:on|about|at|in) (?:those|these)(?=\W*$)", re.IGNOR
 _EXTREME_ONE = re.compile(
     LEAD + r"(?P<so>(?:the )?(?:longest|shortest|highest|lowest|largest|smallest|biggest)) one(?=\W*$)", re.IGNORECASE
 )  # "and the longest one?": one that is so, and no number
+_DONE_BY_IT = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|now|then)\W+)*(?P<head>(?:what(?:['’]?s| is| are| was| were)?\s+)?(?:the\s+)?"
+    r"(?:average|mean|median|typical|total|biggest|largest|highest|lowest|smallest|maximum|minimum)\s+"
+    r"\w+(?:\s+\w+)??)\s+(?P<who>he|she|it|they)\s+(?P<verb>(?!(?:is|are|was|were|can|will|would)\b)[a-z]+)"
+    r"(?P<rest>(?:\s+(?:(?:on|in|for|out|up|off)|(?:in|on|at|during|for) [^?.!]+))?)\W*$",
+    re.IGNORECASE,
+)  # "what's the average fine he gives": of him, whom the turn before told
 _FARED = re.compile(
     LEAD + r"how\s+(?:did|does|do|has|have|is|are|was|were)\s+"
     r"(?P<who>(?!(?:we|you|i|it|they|he|she|that|this|those|these|one|many|much|the data)\b)"
@@ -55,6 +66,11 @@ _FARED = re.compile(
     r"(?:do|done|doing|fare|fared|perform|performed|performing)(?P<more>(?:\s+(?!.*\b(?:compar|versus|vs|than)).*)?)$",
     re.IGNORECASE,
 )  # "how did Ada do in 2024": of the number that was shown
+
+
+def _moment(rest: str) -> str:
+    """What stands behind a verb that is more than a part of it: ``brought in`` has nothing, ``gave in May`` a month."""
+    return rest if len(rest.split()) > 1 else ""
 
 
 def repaired(text: str) -> str:

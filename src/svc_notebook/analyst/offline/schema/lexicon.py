@@ -32,7 +32,10 @@ _OWN_WORD = 0.85
 _EARNED = 0.9
 _EARNING = frozenset({"earn", "earns", "earning", "earned"})
 _PAY = frozenset({"salary", "wage", "wages", "pay", "compensation", "remuneration"})
-_ASKING = frozenset({"which", "what", "per", "each", "every"})
+_ASKING = frozenset({
+    "which", "what", "per", "each", "every", "by", "different", "distinct", "common", "commonest", "popular", "rarest",
+})  # fmt: skip
+_MADE = frozenset({"makes"})  # of vehicles; nobody asks how many somebody makes without saying of what
 _ANY_ROWS = frozenset(
     "records rows entries results details values items things numbers amounts results charts columns fields tables "
     "variables attributes data".split()
@@ -435,7 +438,7 @@ def _is_noun(word: str, phrase: Phrase, asked: bool) -> bool:
     """Whether an everyday word stands for what a phrase names all the same."""
     if is_participle(word) and word in phrase.words or phrase.member is None and _are_rows(word, phrase):
         return True
-    return asked and singular(word) == singular(phrase.words[-1])
+    return (asked or word in _MADE and phrase.member is not None) and singular(word) == singular(phrase.words[-1])
 
 
 def _is_many(token: Token) -> bool:

@@ -42,6 +42,8 @@ from ..plans.plan import Plan
 from ..plans.sql import write_sql
 from ..reader import is_writable
 from ..reading.ahead import booked_ahead
+from ..reading.amounts_counted import amounts_counted
+from ..reading.bounds_of_rows import bounds_of_rows
 from ..reading.by_now import before_or_after_now, in_the_month_ahead
 from ..reading.by_number import by_number
 from ..reading.by_the_most import by_the_most
@@ -88,6 +90,7 @@ from ..reading.telegrams import written_out
 from ..reading.than_average import than_average
 from ..reading.things_of_each import things_of_each
 from ..reading.time_of_deed import time_of_deed
+from ..reading.time_taken import time_taken
 from ..reading.units_of import units_of
 from ..reading.weather_said import as_measured
 from ..reading.which_of_them import which_of_them
@@ -153,7 +156,8 @@ __all__ = ["understand"]
 _OF_IT = re.compile(
     LEAD + r"(?:is|was|are|were|has|have|does|did|do|how (?:has|have|does|did|is|was))\s+"
     r"(?:it|that|this|they)\s+(?:(?:also|much|still|really|even)\s+)?(?:\w+er\b|more\b|less\b|worse\b|better\b|changed?\b"
-    r"|change\b|differ\b|vary\b|depend\b|gone\b|go\b|risen\b|fallen\b|grown?\b|increased?\b|decreased?\b|improved?\b)",
+    r"|change\b|differ\b|vary\b|depend\b|gone\b|go\b|risen\b|fallen\b|grown?\b|increased?\b|decreased?\b|improved?\b"
+    r"|going\b|rising\b|falling\b|growing\b|increasing\b|decreasing\b|dropping\b|improving\b|trending\b)",
     re.IGNORECASE,
 )
 
@@ -238,18 +242,19 @@ def _as_meant(turn: Turn, metadata: Metadata) -> Turn:
 
 
 def _in_model_words(question: str, metadata: Metadata) -> str:
-    question = in_own_columns(question, metadata)
+    question = in_own_columns(amounts_counted(question, metadata), metadata)
     question = sizes_of(in_none(rows_by_their_modifier(question, metadata), metadata), metadata)
     question = done_to_most(paid_in_all(summed_each(question, metadata), metadata), metadata)
     question = best_rated(kinds_as_rows(labelled_by_name(question, metadata), metadata), metadata)
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
     question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)
     question = given(units_of(as_measured(question, metadata), metadata), metadata)
+    question = bounds_of_rows(question, metadata)
     return daily(in_model_words(question, metadata), metadata)
 
 
 def _in_times(question: str, metadata: Metadata) -> str:
-    return how_fast(time_of_deed(nights_as_days(question, metadata), metadata), metadata)
+    return how_fast(time_of_deed(time_taken(nights_as_days(question, metadata), metadata), metadata), metadata)
 
 
 def _first(steps: Sequence[_Step], asked: AskedTurn) -> Understood | None:

@@ -82,7 +82,7 @@ def analysis_of(
         partial(boxed, question, metadata, read, _SPREAD_OVER, means=True),
         partial(odd, question, metadata, read, before),
         partial(one_number, question, metadata, read, FAR, far_out, "What of {} lies far out"),
-        partial(moving, question, metadata, read),
+        partial(moving, question, metadata, read, before),
         partial(summarised, question, metadata, read),
     )
     return next((found for find in finders if (found := find()) is not None), None)

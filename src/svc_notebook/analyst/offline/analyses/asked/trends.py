@@ -25,6 +25,9 @@ _TREND = re.compile(
     rf"\btrends?\b|^\s*(is|are|was|were|has|have|did|do|does)\b.*\b(?:{_MOVES})\b",
     re.IGNORECASE,
 )
+_OF_SHOWN = re.compile(
+    r"\W*(?:(?:it|this|that|they|these|those|there|numbers?|now|still|overall|over time)\W*)*", re.IGNORECASE
+)
 _FELT = re.compile(r"\b(better|worse|longer|shorter|slower|faster)\b", re.IGNORECASE)
 _LENGTHS = frozenset(form for unit in ("second", "minute", "hour", "day") for form in (unit, f"{unit}s"))
 _TREND_WORDS = re.compile(
@@ -34,11 +37,14 @@ _TREND_WORDS = re.compile(
 )
 
 
-def moving(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+def moving(question: str, metadata: Metadata, read: Reader, before: Plan | None = None) -> Analysis | None:
     if not _TREND.search(question):
         return None
     words = without(_TREND_WORDS, question)
-    plan = read(words) or read(without(SMALL_WORDS, words))
+    if before is not None and _OF_SHOWN.fullmatch(words):
+        plan: Plan | None = _shown_over_time(before)  # "is it going up": what the turn before showed
+    else:
+        plan = read(words) or read(without(SMALL_WORDS, words))
     felt = _FELT.search(question) is not None
     if plan is None or plan.shape == "rows" or felt and (_sums_a_length(plan, metadata) or _is_apart(plan)):
         plan = read(f"average {words}") or plan  # "delays": how late, and no list of them
@@ -57,6 +63,12 @@ def moving(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     rest = plan.with_(conditions=tuple(c for c in plan.conditions if c not in said))
     recipe = partial(trend, plan, metadata)
     return Analysis(plan, f"The trend of {describe(plan, metadata)}", recipe, where=rules_words(rest, metadata))
+
+
+def _shown_over_time(before: Plan) -> Plan:
+    """What was shown, over time alone: groups, their order and their number are no part of where it goes."""
+    times = tuple(dimension for dimension in before.dimensions if dimension.grain)
+    return before.with_(dimensions=times[:1], limit=None, order=())
 
 
 def _is_apart(plan: Plan) -> bool:

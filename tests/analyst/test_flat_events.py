@@ -1,0 +1,151 @@
+"""One table of events that have no name: how long something took, bounds without a column, what was shown going up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+
+
+def tickets() -> pd.DataFrame:
+    """Parking tickets of a year."""
+    dice = np.random.default_rng(5)
+    size = 1500
+    fined = dice.choice([50.0, 70.0, 110.0, 130.0], size, p=[0.3, 0.4, 0.2, 0.1])
+    status = dice.choice(["paid", "unpaid", "appealed"], size, p=[0.6, 0.25, 0.15])
+    month = dice.choice(range(1, 13), size, p=np.arange(4, 16) / np.arange(4, 16).sum())
+    return pd.DataFrame(
+        {
+            "issued_at": [
+                pd.Timestamp(2024, m, int(d)) for m, d in zip(month, dice.integers(1, 29, size), strict=True)
+            ],
+            "street": dice.choice(["HIGH ST", "MILL LANE", "PARK AVE"], size, p=[0.5, 0.2, 0.3]),
+            "vehicle_make": dice.choice(["FORD", "BMW", "TESLA", "Unknown"], size, p=[0.5, 0.25, 0.05, 0.2]),
+            "officer": dice.choice(["CEO 101", "CEO 104", "CEO 117"], size, p=[0.5, 0.3, 0.2]),
+            "fine_amount": fined,
+            "amount_paid": np.where(status == "paid", fined / 2, 0.0),
+            "days_to_pay": np.where(status == "paid", dice.integers(0, 60, size).astype(float), np.nan),
+            "status": status,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[svc.Client]:
+    with svc.embedded({"tickets": tickets()}) as opened:
+        yield opened
+
+
+def _asked(client: svc.Client, *turns: str) -> tuple[str, list[tuple[Any, ...]]]:
+    chat = client.chat()
+    for turn in turns:
+        answer = chat.ask(turn)
+    frame = answer.result.to_frame() if answer.result is not None else pd.DataFrame()
+    return answer.text, [tuple(row) for row in frame.to_numpy()]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how long do people take to pay", "how long does it take to pay", "how many days does it usually take to pay",
+        "how long on average until a ticket is paid", "how quickly are fines paid",
+    ],
+)  # fmt: skip
+def test_how_long_it_takes_is_the_number_that_says_so(client: svc.Client, question: str) -> None:
+    assert _asked(client, question)[1] == [(pytest.approx(tickets()["days_to_pay"].mean()),)]
+
+
+@pytest.mark.parametrize(
+    ("question", "share"),
+    [
+        ("how many tickets were paid within 14 days", False),
+        ("how many fines were paid in less than 15 days", False),
+        ("percentage of fines paid within 14 days", True),
+    ],
+)
+def test_within_so_many_days_bounds_how_long_it_took(client: svc.Client, question: str, share: bool) -> None:
+    soon = tickets()["days_to_pay"] <= 14
+    assert _asked(client, question)[1] == [(pytest.approx(soon.mean() if share else soon.sum()),)]
+
+
+@pytest.mark.parametrize("question", ["tickets over 100", "how many tickets over 100", "tickets worth more than 100"])
+def test_rows_over_a_bare_number_are_bounded_by_their_headline(client: svc.Client, question: str) -> None:
+    assert _asked(client, question)[1] == [((tickets()["fine_amount"] > 100).sum(),)]
+
+
+def test_groups_are_not_bounded_by_it(client: svc.Client) -> None:
+    rows = _asked(client, "streets with more than 400 tickets")[1]
+    counts = tickets()["street"].value_counts()
+    assert {row[0] for row in rows} == set(counts[counts > 400].index)
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("how many fines were issued in march", lambda t: (t["issued_at"].dt.month == 3).sum()),
+        ("total fines in march", lambda t: t.loc[t["issued_at"].dt.month == 3, "fine_amount"].sum()),
+    ],
+)
+def test_how_many_fines_are_rows_and_total_fines_money(client: svc.Client, question: str, number: Any) -> None:
+    assert _asked(client, question)[1] == [(number(tickets()),)]
+
+
+@pytest.mark.parametrize("question", ["how many makes are there", "how many distinct makes are there"])
+def test_a_noun_that_is_a_verb_elsewhere_is_a_column(client: svc.Client, question: str) -> None:
+    assert _asked(client, question)[1] == [(4,)]
+
+
+def test_amounts_by_such_a_noun(client: svc.Client) -> None:
+    fines = tickets().groupby("vehicle_make")["fine_amount"].sum()
+    assert dict(_asked(client, "fines by make")[1]) == dict(fines)
+
+
+@pytest.mark.parametrize("asked", ["what's the average fine he gives", "and the average fine he gave"])
+def test_what_somebody_gives_is_of_the_one_who_was_told(client: svc.Client, asked: str) -> None:
+    rows = _asked(client, "which officer issued the most tickets", asked)[1]
+    given = tickets().loc[tickets()["officer"] == "CEO 101", "fine_amount"].mean()
+    assert rows == [("CEO 101", pytest.approx(given))]
+
+
+def test_what_somebody_gave_in_a_month(client: svc.Client) -> None:
+    rows = _asked(client, "which officer issued the most tickets", "and the average fine he gave in march")[1]
+    mine = tickets().query("officer == 'CEO 101' and issued_at.dt.month == 3")
+    assert rows == [("CEO 101", pytest.approx(mine["fine_amount"].mean()))]
+
+
+@pytest.mark.parametrize("asked", ["is it going up?", "are they rising", "is there a trend?"])
+def test_whether_it_goes_up_is_asked_of_what_was_shown(client: svc.Client, asked: str) -> None:
+    text, rows = _asked(client, "unpaid tickets per month", asked)
+    assert "unpaid" in text and "rises by" in text and len(rows) == 12
+
+
+def test_a_trend_is_asked_of_nothing_that_was_refused(client: svc.Client) -> None:
+    text, rows = _asked(client, "unpaid tickets per month", "how heavy are the unpaid tickets", "is it going up?")
+    assert not rows and "not answered" in text
+
+
+@pytest.mark.parametrize("asked", ["only the second half of the year", "just the 2nd half"])
+def test_a_half_of_the_year_keeps_the_months(client: svc.Client, asked: str) -> None:
+    rows = _asked(client, "tickets per month in 2024", asked)[1]
+    assert [row[0].month for row in rows] == [7, 8, 9, 10, 11, 12]
+
+
+@pytest.mark.parametrize("asked", ["tickets in the 2nd half of the year", "tickets in the second half of 2024"])
+def test_halves_are_counted_off_in_figures(client: svc.Client, asked: str) -> None:
+    assert _asked(client, asked)[1] == [((tickets()["issued_at"].dt.month > 6).sum(),)]
+
+
+def test_what_is_in_here_names_tables_and_their_rows_first(client: svc.Client) -> None:
+    assert "tickets** (1,500 rows)" in " ".join(_asked(client, "what's in here?")[0].split()[:15])
+
+
+def test_a_key_says_what_it_is_a_key_of() -> None:
+    clients = pd.DataFrame({"client_id": range(1, 31), "name": [f"C{k}" for k in range(30)]})
+    jobs = pd.DataFrame({"job_id": range(1, 101), "client_id": [k % 30 + 1 for k in range(100)], "price": range(100)})
+    with svc.embedded({"clients": clients, "jobs": jobs}) as opened:
+        assert "clients" in opened.chat().ask("what does client id of jobs mean").text.lower()
