@@ -225,7 +225,7 @@ class MomentReader:
         return low, high, end
 
     def _year_behind(self, i: int) -> tuple[int | None, int]:
-        """The year that a part of one is of, and the place behind it: ``2023``, ``of the year 2023``, ``of the year``."""
+        """The year that a part of one is of, and the place behind it: ``2023``, ``of 2023``, ``of the year``."""
         at = i + (self.word(i) in ("of", "in", "'"))
         at += self.word(at) == "the"
         at += self.word(at) == "year"

@@ -1,4 +1,4 @@
-"""*How many fines were paid in March* of a ``fine_amount``: the rows that have one, since nobody asks how many for money."""
+"""*How many fines were paid in March* of a ``fine_amount``: the rows, since nobody asks for money by how many."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["amounts_counted"]
 
 _MANY = said_so(
     r"\b(?P<many>how many|number of|(?:the|get|gets|got|gives|gave|has|had|have|issued|issues) (?:most|fewest)"
-    r"|(?:share|percentage|proportion|percent) of(?: all)?(?= [a-z]+ (?:that|which|with|who|were|are|was|is|not|un[a-z]+"
-    r"|paid|[a-z]+ed)\b)) (?P<noun>[a-z]{3,}s)\b"
+    r"|(?:share|percentage|proportion|percent) of(?: all)?"
+    r"(?= [a-z]+ (?:that|which|with|who|were|are|was|is|not|un[a-z]+|paid|[a-z]+ed)\b)) (?P<noun>[a-z]{3,}s)\b"
 )
 _AMOUNTS = frozenset({"amount", "value", "cost", "price", "sum"})
 
@@ -28,8 +28,10 @@ def _counted(said: re.Match[str], metadata: Metadata) -> str:
     relations = metadata.catalog.relations
     if any(noun in map(singular, metadata.words_of(name)) for name in relations):
         return said[0]
-    held = [path for path in metadata.members if _is_amount_of(noun, metadata.parts(path))]
-    rows = {path.split(".", 1)[0] for path in held if metadata.members[path].kind == "dimension" and metadata.is_number(path)}  # fmt: skip
+    held = [
+        path for path, member in metadata.members.items() if member.kind == "dimension" and metadata.is_number(path)
+    ]
+    rows = {path.split(".", 1)[0] for path in held if _is_amount_of(noun, metadata.parts(path))}
     if len(rows) != 1:
         return said[0]
     return f"{said['many']} {plural(' '.join(metadata.words_of(rows.pop())))}"

@@ -19,19 +19,16 @@ _TAKES = said_so(
 _UNTIL = said_so(
     rf"^\W*how (?:long|quickly|fast|soon|slowly)(?: does it| did it)?{_USUALLY}(?: take| is it| was it)?{_USUALLY} "
     r"(?:until |till |before |are |is |were |was |do |does |did )(?P<rows>(?:(?:an?|the|our) )?(?:[a-z]+ )?[a-z]+) "
-    rf"(?:is |are |was |were |get |gets |got )?{_USUALLY}(?P<deed>[a-z]+)(?P<rest>(?: (?:in|on|at|by|per|for|last|this) .+)?\W*)$"
+    rf"(?:is |are |was |were |get |gets |got )?{_USUALLY}(?P<deed>[a-z]+)"
+    r"(?P<rest>(?: (?:in|on|at|by|per|for|last|this) .+)?\W*)$"
 )
 _WITHIN = said_so(
     r"\b(?:(?:that|which) )?(?:(?:is|are|was|were|got|get) )?(?P<deed>[a-z]{3,}) "
-    r"(?:(?P<most>within|in at most|in no more than)|(?P<less>in under|in less than)|(?P<more>after|only after|in more than)"
-    r"(?: more than)?) (?P<count>\d+|[a-z]+) (?P<unit>seconds|minutes|hours|days|weeks|months)"
+    r"(?:(?P<most>within|in at most|in no more than)|(?P<less>in under|in less than)"
+    r"|(?P<more>after|only after|in more than)(?: more than)?) (?P<count>\d+|[a-z]+) (?P<unit>seconds|minutes|hours|days|weeks|months)"
     r"(?: or (?P<end>less|more|longer))?\b"
 )
-_UNITS = {
-    "second": "second", "seconds": "second", "secs": "second", "minute": "minute", "minutes": "minute", "mins": "minute",
-    "hour": "hour", "hours": "hour", "hrs": "hour", "day": "day", "days": "day", "week": "week", "weeks": "week",
-}  # fmt: skip
-_TIMES = frozenset({*_UNITS, "time", "duration"})
+_TIMES = frozenset("second seconds secs minute minutes mins hour hours hrs day days week weeks time duration".split())
 
 
 def time_taken(question: str, metadata: Metadata) -> str:
