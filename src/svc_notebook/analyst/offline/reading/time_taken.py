@@ -25,7 +25,8 @@ _UNTIL = said_so(
 _WITHIN = said_so(
     r"\b(?:(?:that|which) )?(?:(?:is|are|was|were|got|get) )?(?P<deed>[a-z]{3,}) "
     r"(?:(?P<most>within|in at most|in no more than)|(?P<less>in under|in less than)"
-    r"|(?P<more>after|only after|in more than)(?: more than)?) (?P<count>\d+|[a-z]+) (?P<unit>seconds|minutes|hours|days|weeks|months)"
+    r"|(?P<more>after|only after|in more than)(?: more than)?) "
+    r"(?P<count>\d+|[a-z]+) (?P<unit>seconds|minutes|hours|days|weeks|months)"
     r"(?: or (?P<end>less|more|longer))?\b"
 )
 _TIMES = frozenset("second seconds secs minute minutes mins hour hours hrs day days week weeks time duration".split())
