@@ -100,6 +100,24 @@ def test_a_noun_that_is_a_verb_elsewhere_is_a_column(client: svc.Client, questio
     assert _asked(client, question)[1] == [(4,)]
 
 
+def test_the_amount_that_is_in_a_state_is_money(client: svc.Client) -> None:
+    owed = tickets().query("status == 'unpaid'").groupby("street")["fine_amount"].sum()
+    assert dict(_asked(client, "unpaid amount per street")[1]) == dict(owed)
+
+
+@pytest.mark.parametrize(
+    "question", ["rides where start zone equals end zone", "how many rides where start zone is the same as end zone"]
+)
+def test_two_columns_that_are_set_equal_are_not_just_listed(question: str) -> None:
+    dice = np.random.default_rng(7)
+    rides = pd.DataFrame({f"{end}_zone": dice.choice(["Quay", "Mill", "Fort"], 300) for end in ("start", "end")})
+    rides["started_at"] = pd.Timestamp("2024-05-01") + pd.to_timedelta(dice.integers(0, 5000, 300), "m")
+    with svc.embedded({"rides": rides}) as opened:
+        _, rows = _asked(opened, question)
+    alike = int((rides["start_zone"] == rides["end_zone"]).sum())
+    assert rows in ([], [(alike,)]) or len(rows) == alike
+
+
 def test_amounts_by_such_a_noun(client: svc.Client) -> None:
     fines = tickets().groupby("vehicle_make")["fine_amount"].sum()
     assert dict(_asked(client, "fines by make")[1]) == dict(fines)

@@ -35,6 +35,7 @@ from .own_reference import is_bare_reference
 from .parts_lost import is_part_lost
 from .ranked_lost import is_ranked_otherwise
 from .second_number import is_second_number_bound
+from .set_equal import sets_nothing_equal
 from .shares_amiss import is_share_amiss
 from .unanswered import is_unanswered
 from .undone import is_undone_lost
@@ -562,6 +563,7 @@ def _is_average(measure: Measure, metadata: Metadata) -> bool:
 _OF_PLANS = (_denies_nothing, _is_said_twice, _ranked_by_lost, _of_two_parts, _of_two_values)
 _OF_QUESTIONS = (_both_times, _of_every)
 _OF_BOTH = (
+    sets_nothing_equal,
     _tests_the_whole, _denied_time, _denied_of_some, _leaning_lost, _per_nothing, _largest, _of_either, _one_side,
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
     _best_period_lost, _correlates_nothing, _names_nothing, _half_as_bound, is_half_answered, _how_many_lost,

@@ -6,7 +6,7 @@ from ..schema.metadata import Metadata
 from ..turning.rules import said_so
 from ..words.text import singular
 
-__all__ = ["bounds_of_rows"]
+__all__ = ["bounds_of_rows", "headline_of"]
 
 _BARE = said_so(
     r"\b(?P<rows>[a-z]{3,}s) (?:(?:that are|which are|worth|of) )?"
@@ -23,7 +23,7 @@ def bounds_of_rows(question: str, metadata: Metadata) -> str:
     if said is None or _is_year(said["number"]) or _HAVING.search(question[: said.start()]):
         return question
     rows = [name for name in metadata.catalog.relations if _are(said["rows"], name, metadata)]
-    number = _headline(rows[0], metadata) if len(rows) == 1 else None
+    number = headline_of(rows[0], metadata) if len(rows) == 1 else None
     if number is None:
         return question
     told = f"{said['rows']} with {' '.join(metadata.parts(number))} {said['bound']} {said['number']}"
@@ -39,7 +39,7 @@ def _are(noun: str, relation: str, metadata: Metadata) -> bool:
     return bool(words) and singular(noun.lower()) == singular(words[-1])
 
 
-def _headline(relation: str, metadata: Metadata) -> str | None:
+def headline_of(relation: str, metadata: Metadata) -> str | None:
     """The column that what rows are mostly asked for adds up."""
     path = f"{relation}.{(metadata.relation(relation).meta or {}).get('headline')}"
     measure = metadata.members.get(path)
