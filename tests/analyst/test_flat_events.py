@@ -105,16 +105,35 @@ def test_the_amount_that_is_in_a_state_is_money(client: svc.Client) -> None:
     assert dict(_asked(client, "unpaid amount per street")[1]) == dict(owed)
 
 
+def rides() -> pd.DataFrame:
+    """Rides from one zone to another."""
+    dice = np.random.default_rng(7)
+    made = pd.DataFrame({f"{end}_zone": dice.choice(["Quay", "Mill", "Fort"], 300) for end in ("start", "end")})
+    made["started_at"] = pd.Timestamp("2024-05-01") + pd.to_timedelta(dice.integers(0, 90000, 300), "m")
+    return made.assign(paid_by=dice.choice(["card", "cash"], 300, p=[0.7, 0.3]), fare=dice.integers(3, 30, 300))
+
+
+def test_a_value_of_two_columns_is_left_out_of_the_one_that_is_shown() -> None:
+    with svc.embedded({"rides": rides()}) as opened:
+        _, rows = _asked(opened, "average fare by start zone", "without quay")
+    fares = rides().query("start_zone != 'Quay'").groupby("start_zone")["fare"].mean()
+    assert dict(rows) == pytest.approx(dict(fares))
+
+
+def test_the_busiest_month_is_of_the_rows_that_were_shown() -> None:
+    with svc.embedded({"rides": rides()}) as opened:
+        _, rows = _asked(opened, "rides per month", "only with cash", "what was the busiest month")
+    months = rides().query("paid_by == 'cash'").groupby(pd.Grouper(key="started_at", freq="MS")).size()
+    assert rows == [(months.idxmax(), months.max())]
+
+
 @pytest.mark.parametrize(
     "question", ["rides where start zone equals end zone", "how many rides where start zone is the same as end zone"]
 )
 def test_two_columns_that_are_set_equal_are_not_just_listed(question: str) -> None:
-    dice = np.random.default_rng(7)
-    rides = pd.DataFrame({f"{end}_zone": dice.choice(["Quay", "Mill", "Fort"], 300) for end in ("start", "end")})
-    rides["started_at"] = pd.Timestamp("2024-05-01") + pd.to_timedelta(dice.integers(0, 5000, 300), "m")
-    with svc.embedded({"rides": rides}) as opened:
+    with svc.embedded({"rides": rides()}) as opened:
         _, rows = _asked(opened, question)
-    alike = int((rides["start_zone"] == rides["end_zone"]).sum())
+    alike = int((rides()["start_zone"] == rides()["end_zone"]).sum())
     assert rows in ([], [(alike,)]) or len(rows) == alike
 
 

@@ -96,6 +96,7 @@ def _whole(number: float) -> float:
 
 def filter_rows(edit: Edit) -> None:
     said = sorted((c for c in edit.partial.clauses if isinstance(c, (Tested, Timed))), key=lambda c: c.place)
+    said = _of_what_is_shown(edit, said)
     before, new = conditions_of(edit.form), set[object]()
     people = _people_left_out(edit, said)
     if people:
@@ -126,6 +127,22 @@ def filter_rows(edit: Edit) -> None:
         if found is None:
             raise Unfit("no rows of that relation belong to these")
         edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [found]))
+
+
+def _of_what_is_shown(edit: Edit, said: list[Tested | Timed]) -> list[Tested | Timed]:
+    """A value that several columns hold is of the one that is shown: ``without Old Town`` of average fares by start
+    zone, and no rides that end there.
+    """
+    shown = paths_of(edit.form.groups)
+    tests = [clause for clause in said if isinstance(clause, Tested) and clause.path and not clause.function]
+    own = [condition_of(clause) for clause in tests if clause.path in shown]
+    kept = {one.right for one in own if isinstance(one, Compare)}
+
+    def is_of_another(clause: Tested | Timed) -> bool:
+        test = condition_of(clause) if clause in tests else None
+        return isinstance(test, Compare) and test.right in kept and paths_of(test).isdisjoint(shown)
+
+    return [clause for clause in said if not is_of_another(clause)]
 
 
 def _swapped_out(edit: Edit, new: set[object]) -> None:

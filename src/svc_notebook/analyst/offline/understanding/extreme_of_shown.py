@@ -19,8 +19,9 @@ from .of_last_answer import of_last_answer
 __all__ = ["extreme_of_shown"]
 
 _WHICH = re.compile(
-    LEAD + r"(?:which|what)\s+(?:of\s+(?:those|these|them|the)\s+)?\w+(?:\s+\w+)?\s+"
-    r"(?:is|was|were|are)\s+(?:the\s+)?(?:\w{2,}est|most\s+\w+|least\s+\w+)(?:\s+one)?\W*$",
+    LEAD + r"(?:(?:which|what)(?:['’]?s|\s+is|\s+was)\s+the\s+(?:\w{2,}est|most\s+\w+|least\s+\w+)\s+\w+(?:\s+\w+)?"
+    r"|(?:which|what)\s+(?:of\s+(?:those|these|them|the)\s+)?\w+(?:\s+\w+)?\s+"
+    r"(?:is|was|were|are)\s+(?:the\s+)?(?:\w{2,}est|most\s+\w+|least\s+\w+)(?:\s+one)?)\W*$",
     re.IGNORECASE,
 )
 
