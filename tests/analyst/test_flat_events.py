@@ -127,6 +127,21 @@ def test_the_busiest_month_is_of_the_rows_that_were_shown() -> None:
     assert rows == [(months.idxmax(), months.max())]
 
 
+@pytest.mark.parametrize("asked", ["what's the busiest hour", "which hour is the busiest"])
+def test_the_busiest_hour_is_of_the_rows_that_were_shown(asked: str) -> None:
+    with svc.embedded({"rides": rides()}) as opened:
+        _, rows = _asked(opened, "rides by hour", "only with cash", asked)
+    hours = rides().query("paid_by == 'cash'")["started_at"].dt.hour.value_counts()
+    assert [row[1] for row in rows] == [hours.max()]
+
+
+def test_which_zone_is_of_the_zones_that_were_shown() -> None:
+    with svc.embedded({"rides": rides()}) as opened:
+        _, rows = _asked(opened, "average fare by start zone", "which zone has the highest", "and the lowest?")
+    fares = rides().groupby("start_zone")["fare"].mean()
+    assert rows == [(fares.idxmin(), pytest.approx(fares.min()))]
+
+
 @pytest.mark.parametrize(
     "question", ["rides where start zone equals end zone", "how many rides where start zone is the same as end zone"]
 )

@@ -43,6 +43,7 @@ def _is_of(alone: Form, shown: Form, asked: AskedTurn) -> bool:
     if len(alone.measures) != 1 or alone.limit is None or alone.limit.count != 1 or not alone.order:
         return False
     groups = [[clause.expression for clause in form.groups] for form in (alone, shown)]
-    of = [paths_of(plainly(form.measures[0].expression, asked.metadata)) for form in (alone, shown)]
-    known = conditions_of(shown)
-    return groups[0] == groups[1] and bool(of[0]) and of[0] == of[1] and all(c in known for c in conditions_of(alone))
+    plain = [plainly(form.measures[0].expression, asked.metadata) for form in (alone, shown)]
+    of, known = [paths_of(one) for one in plain], conditions_of(shown)
+    same = of[0] == of[1] if of[0] else plain[0] == plain[1]  # how many rows there are has no column
+    return groups[0] == groups[1] and same and all(c in known for c in conditions_of(alone))

@@ -13,6 +13,7 @@ from ..dialogue.expressing import is_named, relations_of
 from ..forms import Compare, Form, Limit, Order
 from ..schema.nouns import plural
 from ..words.leads import LEAD
+from ..words.text import singular
 from .asked import AskedTurn
 from .forming import form_read_whole, is_sayable
 from .of_last_answer import of_last_answer
@@ -35,11 +36,24 @@ def most_of_shown(asked: AskedTurn, said: re.Match[str], forms: Sequence[Earlier
     if not forms[0].form.measures or forms[0].form.limit is not None:
         return None
     if any(is_named(clause.expression, said["what"], asked.metadata) for clause in forms[0].form.groups):
-        return None  # of the groups that were shown
+        return _of_the_shown(asked, forms[0].form, said)
     counted = not said["is"] and said["end"].lower() in _COUNTED
     form = _of_rows(asked, forms[0].form, said["what"], said["end"]) if counted else None
     form = form if form is not None and is_sayable(form, asked.metadata) else None
     return form or _of_number(asked, forms[0].form, said)
+
+
+def _of_the_shown(asked: AskedTurn, shown: Form, said: re.Match[str]) -> Form | None:
+    """``which zone has the highest`` of start zones, where there are end zones too; a plain name is read by itself."""
+    noun, metadata = singular(said["what"].lower()), asked.metadata
+    alike = [
+        path for path, m in metadata.members.items() if m.kind == "dimension" and metadata.parts(path)[-1:] == (noun,)
+    ]
+    if len(alike) == 1 or len(shown.groups) != 1 or len(shown.measures) != 1 or shown.having:
+        return None
+    number = shown.measures[0].expression
+    descending = descends(said["end"].lower(), number, shown, metadata)
+    return None if descending is None else shown.with_(order=(Order(number, descending),), limit=Limit(1))
 
 
 def _of_rows(asked: AskedTurn, before: Form, what: str, end: str) -> Form | None:
