@@ -135,6 +135,21 @@ def test_the_busiest_hour_is_of_the_rows_that_were_shown(asked: str) -> None:
     assert [row[1] for row in rows] == [hours.max()]
 
 
+def test_which_ride_is_the_one_that_the_extreme_was_of() -> None:
+    with svc.embedded({"rides": rides()}) as opened:
+        text, rows = _asked(opened, "what was the highest fare", "which ride?")
+    assert "largest" not in text and len(rows) <= (rides()["fare"] == rides()["fare"].max()).sum()
+    assert all(rides()["fare"].max() in row for row in rows)
+
+
+@pytest.mark.parametrize("asked", ["average tip when there was one", "average tip if there is any"])
+def test_when_there_was_one_is_above_nought(asked: str) -> None:
+    tips = rides().assign(tip=lambda r: np.where(r["paid_by"] == "cash", 0.0, r["fare"] / 4))
+    with svc.embedded({"rides": tips}) as opened:
+        _, rows = _asked(opened, asked)
+    assert rows == [(pytest.approx(tips.loc[tips["tip"] > 0, "tip"].mean()),)]
+
+
 def test_which_zone_is_of_the_zones_that_were_shown() -> None:
     with svc.embedded({"rides": rides()}) as opened:
         _, rows = _asked(opened, "average fare by start zone", "which zone has the highest", "and the lowest?")

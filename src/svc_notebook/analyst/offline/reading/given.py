@@ -22,6 +22,10 @@ _WHEN = said_so(
     r"\b(?:when|where|if|whenever)(?: only)? (?:an?|any|some) (?P<what>[a-z]+(?: [a-z]+)?) "
     r"(?:was|is|were|has been|had been) (?:given|paid|left|made|charged|granted|added|applied)\b"
 )
+_THERE = said_so(
+    r"\b(?P<fold>average|avg|mean|median|typical|lowest|smallest) (?P<what>[a-z]+(?: [a-z]+)?)(?P<more>(?: .+?)?),? "
+    r"(?:when|where|if|whenever) there (?:was|is|were|are) (?:one|any|some)(?=\W*$| (?:by|per|in|for|on|at)\b)"
+)
 _STARS = said_so(
     r"\b(?P<many>[1-9]|one|two|three|four|five)(?: |-)stars? (?P<noun>ratings?|reviews?|scores?)\b"
 )  # fmt: skip
@@ -36,6 +40,10 @@ def given(question: str, metadata: Metadata) -> str:
     told = _WHEN.search(question)
     if told is not None and _named(told["what"], metadata):
         return f"{question[: told.start()]}where {told['what']} is above 0{question[told.end() :]}"
+    there = _THERE.search(question)
+    if there is not None and _named(there["what"], metadata):
+        told = f"{there['fold']} {there['what']}{there['more']} where {there['what']} is above 0"
+        return f"{question[: there.start()]}{told}{question[there.end() :]}"
     return _starred(question, metadata)
 
 

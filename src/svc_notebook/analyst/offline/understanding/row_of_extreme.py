@@ -27,6 +27,7 @@ _WHICH = re.compile(
     rf"|(?:{_DONE})\s+{_IT})\W*$",
     re.IGNORECASE,
 )
+_BARE = re.compile(rf"{LEAD}which\s+(?P<what>(?!one\b|of\b)[a-z]+)\W*$", re.IGNORECASE)  # "which ride?"
 _TO = re.compile(
     rf"{LEAD}where\s+(?:did|does|was|is|do|were|are)\s+{_IT}\s+(?:go|going|fly|flying|travel|head|headed|heading|lead|sail|drive|"
     r"bound|end|land)(?:\s+(?:to|for|up))?\W*$",
@@ -68,8 +69,8 @@ def _asked_of(asked: AskedTurn, form: Form) -> list[str]:
         return [time] if time is not None else []
     if _WHO.match(asked.question):
         return _whose(form, asked.metadata)
-    said = _WHICH.match(asked.question)
-    if said is None:
+    said = _WHICH.match(asked.question) or _BARE.match(asked.question)
+    if said is None or said.re is _BARE and is_plural(said["what"]):
         return []
     own = _of_same_rows(said["what"], form, asked.metadata)
     if own:
