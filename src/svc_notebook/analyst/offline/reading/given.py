@@ -42,8 +42,8 @@ def given(question: str, metadata: Metadata) -> str:
         return f"{question[: told.start()]}where {told['what']} is above 0{question[told.end() :]}"
     there = _THERE.search(question)
     if there is not None and _named(there["what"], metadata):
-        told = f"{there['fold']} {there['what']}{there['more']} where {there['what']} is above 0"
-        return f"{question[: there.start()]}{told}{question[there.end() :]}"
+        above = f"{there['fold']} {there['what']}{there['more']} where {there['what']} is above 0"
+        return f"{question[: there.start()]}{above}{question[there.end() :]}"
     return _starred(question, metadata)
 
 
