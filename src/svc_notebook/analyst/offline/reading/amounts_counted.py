@@ -22,7 +22,7 @@ _SO = said_so(
     r"^(?P<head>\W*(?:(?:what (?:is|was)|what's|show(?: me)?|the|total|sum of) )*)(?P<state>[a-z]{3,}) amounts?"
     r"(?P<rest>(?: (?:by|per|in|for|each|last|this|during) .+)?\W*)$"
 )
-_AMOUNTS = frozenset({"amount", "value", "cost", "price", "sum"})
+_AMOUNTS = frozenset({"amount", "sum"})  # the price of a ticket is no reason to count rows
 
 
 def amounts_counted(question: str, metadata: Metadata) -> str:
