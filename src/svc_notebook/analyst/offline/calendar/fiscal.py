@@ -19,7 +19,7 @@ __all__ = ["fiscal_grain", "fiscal_period", "fiscal_quarter", "fiscal_unit", "fi
 _YEAR = re.compile(r"(?:fy)?(\d{2}|\d{4})")
 _MARK = re.compile(r"fy(\d{2}|\d{4})?")
 _QUARTER = re.compile(r"q([1-4])")
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _ONE_BACK = frozenset({"last", "previous", "prior", "past"})
 _GRAIN = re.compile(r"fiscal_(year|quarter):(\d+)")
 
@@ -99,9 +99,9 @@ def _quarter_at(word: Callable[[int], str], place: int) -> tuple[int | None, int
     found = _QUARTER.fullmatch(word(at))
     if found:
         number, end = int(found[1]), at + 1
-    elif word(at) in _ORDINALS and word(at + 1 + (word(at + 1) == "fiscal")) == "quarter":
+    elif word(at) in ORDINALS and word(at + 1 + (word(at + 1) == "fiscal")) == "quarter":
         fiscal = fiscal or word(at + 1) == "fiscal"
-        number, end = _ORDINALS[word(at)], at + 2 + (word(at + 1) == "fiscal")
+        number, end = ORDINALS[word(at)], at + 2 + (word(at + 1) == "fiscal")
     else:
         return None, place
     if fiscal:

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from ..words.numbers import number_word
 from ..words.text import Token
 from .clock import named_day
-from .fiscal import fiscal_period
+from .fiscal import ORDINALS, fiscal_period
 from .units import UNITS, floor, shift
 
 __all__ = ["MONTHS", "SEASONS", "MomentReader", "iso", "parse_date"]
@@ -23,11 +23,10 @@ MONTHS = (
 SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2)}
 _LAST_CENTURY = 30
 DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
-_ORDINALS = ("first", "second", "third", "fourth")
 _JOINTS = frozenset({"to", "and", "or", "vs", "versus", "against", "until", "till", "through"})
 _YEARS_BACK = {"this": 0, "last": 1, "previous": 1}
 _BEFORE_MAY = frozenset("in of since until from to for during last after before and by is".split())  # else it may be
-_COUNTED_OFF = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth"}
+_HALVES = ("first", "1st", "second", "2nd")
 _HALF_OF_MONTH = 15  # days
 _THIS_CENTURY = 3  # decades below are of this century where none is said
 
@@ -130,19 +129,18 @@ class MomentReader:
             month = int(quarter.group(1)) * 3 - 2
             low = datetime(year or self._year_of(month), month, 1)
             return low, shift(low, "quarter", 1), end
-        if _COUNTED_OFF.get(word, word) in _ORDINALS and self.word(i + 1) == "quarter":
-            number = _ORDINALS.index(_COUNTED_OFF.get(word, word))
+        if word in ORDINALS and self.word(i + 1) == "quarter":
+            number = ORDINALS[word] - 1
             year, end = self._year_behind(i + 2)
             low = datetime(year or self._year_of(number * 3 + 1), number * 3 + 1, 1)
             return low, shift(low, "quarter", 1), end
-        if word in _ORDINALS and (unit := self._unit_behind(i)) is not None:
+        if word in ORDINALS and (unit := self._unit_behind(i)) is not None:
             return self._part_of_year(word, unit, i + 1)
-        word = _COUNTED_OFF.get(word, word)
-        if word in ("first", "second") and self.word(i + 1) == "half" and (half := self._half_of_month(i)) is not None:
+        if word in _HALVES and self.word(i + 1) == "half" and (half := self._half_of_month(i)) is not None:
             return half
-        if word in ("first", "second") and self.word(i + 1) == "half":
+        if word in _HALVES and self.word(i + 1) == "half":
             year, end = self._year_behind(i + 2)
-            low = datetime(year or self.default_year or self.now.year, 1 if word == "first" else 7, 1)
+            low = datetime(year or self.default_year or self.now.year, 1 if ORDINALS[word] == 1 else 7, 1)
             return low, shift(low, "month", 6), end
         day = self.day_at(i)
         # Before the bare year: "3 March" begins with a number too.
@@ -171,7 +169,7 @@ class MomentReader:
     def _unit_behind(self, i: int) -> str | None:
         """``the first to the second quarter``: the unit that two ordinals share is said behind the other."""
         at = i + 2 + (self.word(i + 2) == "the")
-        joined = self.word(i + 1) in _JOINTS and self.word(at) in _ORDINALS
+        joined = self.word(i + 1) in _JOINTS and self.word(at) in ORDINALS
         return self.word(at + 1) if joined and self.word(at + 1) in ("quarter", "half") else None
 
     def _part_of_year(self, ordinal: str, unit: str, end: int) -> tuple[datetime, datetime, int]:
@@ -179,7 +177,7 @@ class MomentReader:
         at = next(p for p in range(end, len(self.tokens)) if self.word(p) == unit)
         year, _ = self._year_behind(at + 1)
         low = shift(
-            datetime(year or self.default_year or self.now.year, 1, 1), "month", months * _ORDINALS.index(ordinal)
+            datetime(year or self.default_year or self.now.year, 1, 1), "month", months * (ORDINALS[ordinal] - 1)
         )
         return low, shift(low, "month", months), end
 
@@ -191,7 +189,7 @@ class MomentReader:
             return None
         low, high, end = whole
         middle = low + timedelta(days=_HALF_OF_MONTH)
-        return (low, middle, end) if self.word(i) in ("first", "1st") else (middle, high, end)
+        return (low, middle, end) if ORDINALS[self.word(i)] == 1 else (middle, high, end)
 
     def piece(self, i: int) -> tuple[datetime, datetime, int] | None:
         """A century, or the end of a longer period: ``last quarter of 2023``, ``first two weeks of May``."""

@@ -563,7 +563,6 @@ def _is_average(measure: Measure, metadata: Metadata) -> bool:
 _OF_PLANS = (_denies_nothing, _is_said_twice, _ranked_by_lost, _of_two_parts, _of_two_values)
 _OF_QUESTIONS = (_both_times, _of_every)
 _OF_BOTH = (
-    sets_nothing_equal,
     _tests_the_whole, _denied_time, _denied_of_some, _leaning_lost, _per_nothing, _largest, _of_either, _one_side,
     _compares_nothing, _no_ratio, _hours_of_value, _other_number, _share_of_flagged, _share_beside_its_number,
     _best_period_lost, _correlates_nothing, _names_nothing, _half_as_bound, is_half_answered, _how_many_lost,
@@ -573,5 +572,5 @@ _OF_BOTH = (
     is_of_another_time, is_of_another_use, is_of_fewer_numbers, is_no_amount, is_guessed,
     is_part_lost, is_ranked_otherwise, is_comparison_lost, is_of_another_end, is_undone_lost, is_bare_reference,
     is_counted_twice, has_groups_unasked, is_limit_as_group,
-    takes_verb_for_people, is_second_number_bound, is_share_amiss, is_best_of_times,
+    takes_verb_for_people, sets_nothing_equal, is_second_number_bound, is_share_amiss, is_best_of_times,
 )  # fmt: skip

@@ -8,10 +8,9 @@ from ..walk.draft import Draft
 
 __all__ = ["sets_nothing_equal"]
 
-_ALIKE = frozenset(
-    {"same", "equal", "equals", "equalled", "identical", "matches", "match", "differs", "different", "differ"}
-)
-_BEHIND = frozenset({"as", "to", "from", "than", "with"})
+_VERBS = frozenset({"equals", "equalled", "matches"})  # of what stands behind them
+_ALIKE = _VERBS | {"same", "equal", "identical", "match", "differs", "different", "differ"}
+_BEHIND = frozenset({"as", "to", "from", "than", "with", "the"})
 _BEING = frozenset({"is", "are", "was", "were", "the", "not", "exactly", "with", "that"})
 _SIDES = 2
 
@@ -27,10 +26,10 @@ def sets_nothing_equal(plan: Plan, draft: Draft) -> bool:
         before, after = place, place + 1
         while before > 0 and words[before - 1] in _BEING:
             before -= 1
-        while after < len(words) and words[after] in {*_BEHIND, "the"}:
+        while after < len(words) and words[after] in _BEHIND:
             after += 1
         sides = {path for at in (before - 1, after) if (path := _column_at(at, draft))}
-        if len(sides) == _SIDES and after > place + 1 - (word in {"equals", "matches", "equalled"}):
+        if len(sides) == _SIDES and (word in _VERBS or after > place + 1):
             return True
     return False
 

@@ -89,19 +89,12 @@ def number_of(edit: Edit, clause: Measured) -> Expression:
 def _own_amount(edit: Edit, clause: Measured) -> Expression | None:
     """The amount of the rows that are looked at, where that of rows which belong to them was named: ``the amount``."""
     metadata, root = edit.metadata, (relations_of(edit.form) or ("",))[0]
-    found = [_headline(metadata, relation) for relation in ((clause.path or "").split(".", 1)[0], root)]
+    rows = ((clause.path or "").split(".", 1)[0], root)
+    found = [metadata.headline_of(one) if one in metadata.catalog.relations else None for one in rows]
     if clause.function != "sum" or None in found or found[0] == found[1]:
         return None
     named = metadata.plain(Measure(str(found[0]), "measure")).member
     return Aggregate("measure", Member(str(found[1]))) if clause.path in (named, found[0]) else None
-
-
-def _headline(metadata: Metadata, relation: str) -> str | None:
-    """The measure that speaks for the rows of a relation."""
-    if relation not in metadata.catalog.relations:
-        return None
-    path = f"{relation}.{(metadata.relation(relation).meta or {}).get('headline')}"
-    return path if path in metadata.members and kind_of(metadata, path) == "measure" else None
 
 
 def like_before(edit: Edit, path: str) -> Expression:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .... import patterns as re
-from ..forms import Compare, Condition, Filter, Form, Holds, OneOf, Or, Part, Range, Value
+from ..forms import Compare, Condition, Expression, Filter, Form, Holds, OneOf, Or, Part, Range, Value
 from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
@@ -134,15 +134,15 @@ def _of_what_is_shown(edit: Edit, said: list[Tested | Timed]) -> list[Tested | T
     zone, and no rides that end there.
     """
     shown = paths_of(edit.form.groups)
-    tests = [clause for clause in said if isinstance(clause, Tested) and clause.path and not clause.function]
-    own = [condition_of(clause) for clause in tests if clause.path in shown]
-    kept = {one.right for one in own if isinstance(one, Compare)}
+    values = [_value_of(clause) for clause in said]
+    kept = {value for clause, value in zip(said, values, strict=True) if value is not None and clause.path in shown}
+    return [c for c, value in zip(said, values, strict=True) if value not in kept or c.path in shown]
 
-    def is_of_another(clause: Tested | Timed) -> bool:
-        test = condition_of(clause) if clause in tests else None
-        return isinstance(test, Compare) and test.right in kept and paths_of(test).isdisjoint(shown)
 
-    return [clause for clause in said if not is_of_another(clause)]
+def _value_of(clause: Tested | Timed) -> Expression | None:
+    """What a clause wants a column to be."""
+    test = condition_of(clause) if isinstance(clause, Tested) and clause.path and not clause.function else None
+    return test.right if isinstance(test, Compare) else None
 
 
 def _swapped_out(edit: Edit, new: set[object]) -> None:

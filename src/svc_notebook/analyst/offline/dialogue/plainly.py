@@ -31,10 +31,7 @@ def plainly(text: str) -> str:
     """``put the vans back in``, ``the vans can stay after all`` as ``bring back the vans``; else the text."""
     words, text = load_discourse(), _FARED.sub(r"what about \g<who>\g<more>", _ON_THOSE.sub("of those", repaired(text)))
     text = _EXTREME_ONE.sub(r"\g<so>", text)
-    if (done := _DONE_BY_IT.match(text)) is not None:
-        asks = "" if "what" in done["head"].lower() else "what is "
-        whom = "them" if done["who"].lower() == "they" else "it"
-        text = f"{asks}{done['head']}{_moment(done['rest'])} for {whom}"
+    text = _DONE_BY_IT.sub(_of_whom, text)
     if len(text.split()) > _LONGEST or any(one.find(text) for one in words.turns.values()):
         return text
     return next((found for one in _softened(text, words) if (found := _framed(one, words))), _in_order(text, words))
@@ -55,7 +52,7 @@ _EXTREME_ONE = re.compile(
 _DONE_BY_IT = re.compile(
     r"^\W*(?:(?:and|so|ok|okay|now|then)\W+)*(?P<head>(?:what(?:['’]?s| is| are| was| were)?\s+)?(?:the\s+)?"
     r"(?:average|mean|median|typical|total|biggest|largest|highest|lowest|smallest|maximum|minimum)\s+"
-    r"\w+(?:\s+\w+)??)\s+(?P<who>he|she|it|they)\s+(?P<verb>(?!(?:is|are|was|were|can|will|would)\b)[a-z]+)"
+    r"\w+(?:\s+\w+)??)\s+(?P<who>he|she|it|they)\s+(?!(?:is|are|was|were|can|will|would)\b)[a-z]+"
     r"(?P<rest>(?:\s+(?:(?:on|in|for|out|up|off)|(?:in|on|at|during|for) [^?.!]+))?)\W*$",
     re.IGNORECASE,
 )  # "what's the average fine he gives": of him, whom the turn before told
@@ -68,9 +65,11 @@ _FARED = re.compile(
 )  # "how did Ada do in 2024": of the number that was shown
 
 
-def _moment(rest: str) -> str:
-    """What stands behind a verb that is more than a part of it: ``brought in`` has nothing, ``gave in May`` a month."""
-    return rest if len(rest.split()) > 1 else ""
+def _of_whom(said: re.Match[str]) -> str:
+    """``the average fine he gave in May`` as that of him in May; ``brought in`` says no more than its verb."""
+    asks = "" if "what" in said["head"].lower() else "what is "
+    more = said["rest"] if len(said["rest"].split()) > 1 else ""
+    return f"{asks}{said['head']}{more} for {'them' if said['who'].lower() == 'they' else 'it'}"
 
 
 def repaired(text: str) -> str:

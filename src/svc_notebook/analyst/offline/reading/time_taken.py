@@ -13,12 +13,12 @@ __all__ = ["time_taken"]
 
 _USUALLY = r"(?: (?:usually|typically|normally|generally|on average|really))?"
 _TAKES = said_so(
-    rf"^\W*how (?:long|much time|many (?P<unit>days|hours|minutes|weeks)) (?:does|do|did) (?:[a-z]+ )?(?:[a-z]+)"
+    rf"^\W*how (?:long|much time|many (?:days|hours|minutes|weeks)) (?:does|do|did) (?:[a-z]+ )?(?:[a-z]+)"
     rf"{_USUALLY} take{_USUALLY} (?:[a-z]+ )?to (?P<deed>[a-z]+)(?P<rest>\b.*)$"
 )
 _UNTIL = said_so(
     rf"^\W*how (?:long|quickly|fast|soon|slowly)(?: does it| did it)?{_USUALLY}(?: take| is it| was it)?{_USUALLY} "
-    r"(?:until |till |before |are |is |were |was |do |does |did )(?P<rows>(?:(?:an?|the|our) )?(?:[a-z]+ )?[a-z]+) "
+    r"(?:until |till |before |are |is |were |was |do |does |did )(?:(?:an?|the|our) )?(?:[a-z]+ )?[a-z]+ "
     rf"(?:is |are |was |were |get |gets |got )?{_USUALLY}(?P<deed>[a-z]+)"
     r"(?P<rest>(?: (?:in|on|at|by|per|for|last|this) .+)?\W*)$"
 )
@@ -26,8 +26,7 @@ _WITHIN = said_so(
     r"\b(?:(?:that|which) )?(?:(?:is|are|was|were|got|get) )?(?P<deed>[a-z]{3,}) "
     r"(?:(?P<most>within|in at most|in no more than)|(?P<less>in under|in less than)"
     r"|(?P<more>after|only after|in more than)(?: more than)?) "
-    r"(?P<count>\d+|[a-z]+) (?P<unit>seconds|minutes|hours|days|weeks|months)"
-    r"(?: or (?P<end>less|more|longer))?\b"
+    r"(?P<count>\d+|[a-z]+) (?P<unit>seconds|minutes|hours|days|weeks|months)\b"
 )
 _TIMES = frozenset("second seconds secs minute minutes mins hour hours hrs day days week weeks time duration".split())
 

@@ -214,6 +214,16 @@ class Relations(Members):
                 return named[0]
         return None
 
+    def headline_of(self, relation: str) -> str | None:
+        """The measure that speaks for the rows of a relation."""
+        path = f"{relation}.{(self.relation(relation).meta or {}).get('headline')}"
+        return path if path in self.members and self.members[path].kind == "measure" else None
+
+    def headline_number(self, relation: str) -> str | None:
+        """The number of a row that the measure which speaks for them adds up."""
+        path = (self.headline_of(relation) or "").replace(".total_", ".", 1)
+        return path if path in self.members and self.is_number(path) else None
+
     def is_nameless(self, relation: str) -> bool:
         """Whether nothing tells one row of a relation from another: neither a label nor a key."""
         return self.label_of(relation) is None and self.key_of(relation) is None

@@ -43,7 +43,7 @@ from ..plans.sql import write_sql
 from ..reader import is_writable
 from ..reading.ahead import booked_ahead
 from ..reading.amounts_counted import amounts_counted
-from ..reading.bounds_of_rows import bounds_of_rows
+from ..reading.by_headline import by_headline
 from ..reading.by_now import before_or_after_now, in_the_month_ahead
 from ..reading.by_number import by_number
 from ..reading.by_the_most import by_the_most
@@ -249,7 +249,7 @@ def _in_model_words(question: str, metadata: Metadata) -> str:
     question = as_numbers(as_rates(put_plainly(_in_times(question, metadata), metadata), metadata), metadata)
     question = things_of_each(share_of_whose(written_out(question, metadata), metadata), metadata)
     question = given(units_of(as_measured(question, metadata), metadata), metadata)
-    question = bounds_of_rows(question, metadata)
+    question = by_headline(question, metadata)
     return daily(in_model_words(question, metadata), metadata)
 
 

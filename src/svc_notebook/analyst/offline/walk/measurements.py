@@ -41,8 +41,7 @@ def measured_in(metadata: Metadata, relation: str) -> str | None:
     adding = [path for path in numbers if metadata.adds_up(path)] or numbers
     if len(adding) == 1:
         return adding[0]
-    headline = f"{relation}.{(known.meta or {}).get('headline')}"
-    spoken = headline.replace(".total_", ".", 1)
+    spoken = metadata.headline_number(relation)
     return spoken if spoken in adding else None
 
 

@@ -96,8 +96,5 @@ def _amount(w: Wording, rows: list[str]) -> str | None:
 
 def _headline(w: Wording, rows: list[str]) -> str | None:
     """The number that speaks for the rows of the one table, where it has several amounts."""
-    if len(rows) != 1:
-        return None
-    named = str((w.meta.relation(rows[0]).meta or {}).get("headline", ""))
-    path = f"{rows[0]}.{named.removeprefix('total_')}"
-    return path if path in w.meta.members and path in w.numbers else None
+    number = w.meta.headline_number(rows[0]) if len(rows) == 1 else None
+    return number if number in w.numbers else None
